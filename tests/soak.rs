@@ -9,8 +9,9 @@
 use crate::session::Session;
 use crossbeam::channel::{Receiver, Sender, bounded};
 use sanqi::game::Side;
+use sanqi::games::game::{Game, Start};
 use sanqi::games::record::{Ending, GameKind, GoSetup, Opening, Reason};
-use sanqi::games::referee::{self, Referee, Repetition, Rules};
+use sanqi::games::referee::{Repetition, Rules};
 use sanqi::go::PointSet;
 use sanqi::util::rng::Rng;
 use std::fmt::Write;
@@ -368,11 +369,10 @@ fn arbiters(kind: GameKind, mv: &str) -> String {
 fn play(player: &mut Player, tally: &mut Tally) -> Result<Option<Ending>, String> {
     let kind = player.kind;
     let opening = opening(kind, &mut player.random);
-    let mut referee = referee::create(kind, &player.rules, &opening)?;
-    let mut ending = None;
-    for mv in &opening.moves {
-        ending = referee.play(&arbiters(kind, mv))?;
-    }
+    let start = Start { kind, rules: player.rules.clone(), fen: opening.fen.clone() };
+    let mut game =
+        Game::after(start, &opening.moves.iter().map(|mv| arbiters(kind, mv)).collect::<Vec<_>>())?;
+    let mut ending = game.ending();
     let mut moves = opening.moves.clone();
     let start = Opening { moves: Vec::new(), ..opening.clone() };
     let (mut clocks, mut passes) = ([Clock::new(player.plan.control); 2], 0);
@@ -382,7 +382,7 @@ fn play(player: &mut Player, tally: &mut Tally) -> Result<Option<Ending>, String
         if moves.len() >= LONGEST {
             return Ok(None);
         }
-        let side = referee.side_to_move();
+        let side = game.side_to_move();
         let answer = player.think(&start, &moves, clocks)?;
         tally.plies += 1;
         if let Err(late) = clocks[side.index()].spend(answer.took) {
@@ -394,13 +394,12 @@ fn play(player: &mut Player, tally: &mut Tally) -> Result<Option<Ending>, String
         if kind == GameKind::GO && mv == "resign" {
             return Ok(Some(Ending::won(side.other(), Reason::Resignation, "")));
         }
-        ending = referee
-            .play(&arbiters(kind, &mv))
-            .map_err(|e| format!("{mv}: {e}, after {}", moves.join(" ")))?;
+        game.play(&arbiters(kind, &mv)).map_err(|e| format!("{mv}: {e}, after {}", moves.join(" ")))?;
+        ending = game.ending();
         moves.push(mv.clone());
         passes = if mv.eq_ignore_ascii_case("pass") { passes + 1 } else { 0 };
         if passes == 2 {
-            return counted(player, &*referee).map(Some);
+            return counted(player, &game).map(Some);
         }
         let mates_now = ending.as_ref().is_some_and(|e| e.winner == Some(side));
         if answer.mate == Some(1) && !mates_now {
@@ -422,12 +421,12 @@ fn play(player: &mut Player, tally: &mut Tally) -> Result<Option<Ending>, String
 }
 
 /// The result that the engine counts must be the one that the arbiter counts with the stones that the engine calls dead.
-fn counted(player: &mut Player, referee: &dyn Referee) -> Result<Ending, String> {
+fn counted(player: &mut Player, game: &Game) -> Result<Ending, String> {
     let dead: Vec<String> =
         player.ask("final_status_list dead")?.split_whitespace().skip(1).map(str::to_owned).collect();
     let score = player.ask("final_score")?;
     let score = score.strip_prefix("= ").map(str::trim).ok_or_else(|| format!("final_score: {score}"))?;
-    let stones = referee.stones().ok_or("no stones")?;
+    let stones = game.stones().ok_or("no stones")?;
     let dead: PointSet = stones.dead_stones(&dead);
     let ending = stones.count(&dead);
     let winner = match ending.winner {

@@ -189,12 +189,11 @@ impl<'a> Adjudicator<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::record::Opening;
-    use crate::games::referee::{self, Rules};
+    use crate::games::game::{Game, Start};
 
     #[test]
     fn any_number_of_a_configuration_and_any_score_is_taken() {
-        let referee = referee::create(GameKind::CHESS, &Rules::default(), &Opening::default()).unwrap();
+        let game = Game::at(GameKind::CHESS.into()).unwrap();
         for (limit, count) in [(i32::MIN, 0), (i32::MAX, usize::MAX), (0, usize::MAX)] {
             let rules = Adjudication {
                 resign: Some(Resign { movecount: count, score: limit, twosided: false }),
@@ -204,8 +203,7 @@ mod tests {
             };
             for score in [Score::Cp(i32::MIN), Score::Cp(i32::MAX), Score::Mate(i32::MIN)] {
                 let mut adjudicator = Adjudicator::new(&rules, None);
-                let ending =
-                    adjudicator.judge(GameKind::CHESS, Side::First, Some(score), &[], referee.as_ref());
+                let ending = adjudicator.judge(GameKind::CHESS, Side::First, Some(score), &[], &**game);
                 assert_eq!(ending.is_some(), count == 0, "{limit} {score:?}");
             }
         }
@@ -216,15 +214,16 @@ mod tests {
     fn captures_and_pawn_moves_begin_the_count_of_level_moves_anew() {
         let draw = Some(Draw { movenumber: 1, movecount: 1, score: 10 });
         let rules = Adjudication { draw, ..Adjudication::default() };
-        let drawn_after = |kind, moves: &[&str]| {
-            let mut referee = referee::create(kind, &Rules::default(), &Opening::default()).unwrap();
+        let drawn_after = |kind: GameKind, moves: &[&str]| {
+            let mut game = Game::at(kind.into()).unwrap();
             let mut adjudicator = Adjudicator::new(&rules, None);
             let mut plies = Vec::new();
             moves.iter().position(|mv| {
-                let side = referee.side_to_move();
-                assert_eq!(referee.play(mv), Ok(None));
+                let side = game.side_to_move();
+                game.play(mv).unwrap();
+                assert_eq!(game.ending(), None);
                 plies.push(Ply::plain(mv));
-                adjudicator.judge(kind, side, Some(Score::Cp(0)), &plies, referee.as_ref()).is_some()
+                adjudicator.judge(game.kind(), side, Some(Score::Cp(0)), &plies, &**game).is_some()
             })
         };
         let chess = ["e2e4", "d7d6", "d2d4", "e7e5", "d4e5", "d6e5", "d1d8"];
@@ -245,14 +244,12 @@ mod tests {
         let all = Tablebases { path, pieces: 0, ignore50: false, adjudicate: Decided::Both };
         let judge = |rule: &Tablebases, fen: &str, mv: &str| {
             let rules = Adjudication { tb: Some(rule.clone()), ..Adjudication::default() };
-            let opening = Opening { fen: Some(fen.to_owned()), ..Opening::default() };
-            let mut referee = referee::create(GameKind::CHESS, &Rules::default(), &opening).unwrap();
-            let side = referee.side_to_move();
-            assert_eq!(referee.play(mv).unwrap(), None);
+            let mut game = Game::at(Start::fen(GameKind::CHESS, fen)).unwrap();
+            let side = game.side_to_move();
+            game.play(mv).unwrap();
+            assert_eq!(game.ending(), None);
             let mut adjudicator = Adjudicator::new(&rules, Some(&tables));
-            adjudicator
-                .judge(GameKind::CHESS, side, None, &[Ply::plain(mv)], referee.as_ref())
-                .map(|e| e.winner)
+            adjudicator.judge(GameKind::CHESS, side, None, &[Ply::plain(mv)], &**game).map(|e| e.winner)
         };
         let (won, drawn) = ("8/8/8/3p4/4K3/8/2B1N3/7k w - - 0 1", "8/8/8/3p4/4K3/8/4N3/1N5k w - - 0 1");
         assert_eq!(judge(&all, won, "e4d5"), Some(Some(Side::First)));

@@ -8,9 +8,10 @@ use super::stats::Sprt;
 use crate::chess::syzygy::Tables;
 use crate::client::player::{EngineSpec, Patience, Protocol};
 use crate::game::GameId;
+use crate::games::game::{Position, Start};
 use crate::games::openings::OpeningSource;
-use crate::games::record::{GameKind, Opening, Style};
-use crate::games::referee::{self, Rules};
+use crate::games::record::{GameKind, Style};
+use crate::games::referee::Rules;
 use crate::games::time::Control;
 use crate::util::files;
 use crate::util::shard::Shard;
@@ -280,7 +281,7 @@ impl MatchConfig {
         self.check_format()?;
         self.check_shard()?;
         // Rules that do not exist are refused now, not in the first game.
-        referee::create(self.game, &self.rules, &Opening::default())?;
+        Position::at(&Start { kind: self.game, rules: self.rules.clone(), fen: None })?;
         if self.sprt.is_some() && self.engines.len() != 2 {
             return Err("a sequential test is between two engines".to_owned());
         }

@@ -5,8 +5,9 @@ use super::fouls::Fouls;
 use crate::chess::syzygy::Tables;
 use crate::client::player::{Choice, EngineSpec, Fault, Player, Reply, Request, Setup, median};
 use crate::game::Side;
+use crate::games::game::{self, Start};
 use crate::games::record::{Ending, GameKind, GameRecord, Opening, Ply, Reason, Score, Style};
-use crate::games::referee::{self, Referee, Rules};
+use crate::games::referee::Rules;
 use crate::games::time::{Clock, Control};
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
@@ -28,6 +29,13 @@ pub struct Conditions {
     pub tables: Option<Arc<Tables>>,
     /// Xiangqi: how moves are written down.
     pub notation: Style,
+}
+
+impl Conditions {
+    /// Where the games from an opening start.
+    fn start(&self, opening: &Opening) -> Start {
+        Start { kind: self.kind, rules: self.rules.clone(), fen: opening.fen.clone() }
+    }
 }
 
 /// A player and what it is allowed.
@@ -123,20 +131,15 @@ fn record(
         number: billing.number,
         round: billing.round,
         pair: billing.pair,
-        kind: conditions.kind,
         seats: players.map(|(index, _)| index),
         names: players.map(|(_, spec)| spec.name.clone()),
         controls: players
             .map(|(_, spec)| describe_limits(spec, spec.tc.as_ref().unwrap_or(&conditions.control))),
         opening: billing.opening.clone(),
-        plies: Vec::new(),
         ending,
         started,
-        duration_ms: 0,
-        overhead_us: 0,
-        latency_us: [0; 2],
         notation: conditions.notation,
-        go: (conditions.kind == GameKind::GO).then(|| conditions.rules.go.clone()),
+        ..conditions.start(billing.opening).record()
     }
 }
 
@@ -167,9 +170,8 @@ const REPEATED_OFFER: &str = "offers a draw again";
 pub(super) struct Game<'a> {
     pub(super) conditions: &'a Conditions,
     opening: &'a Opening,
-    pub(super) referee: Box<dyn Referee>,
+    pub(super) game: game::Game,
     clocks: [Clock; 2],
-    pub(super) moves: Vec<String>,
     plies: Vec<Ply>,
     adjudicator: Adjudicator<'a>,
     draw_offer: Option<Side>,
@@ -190,15 +192,14 @@ fn interruption() -> Ending {
 
 impl<'a> Game<'a> {
     fn new(conditions: &'a Conditions, opening: &'a Opening, seats: &[Seat; 2]) -> Result<Self, String> {
-        let mut referee = referee::create(conditions.kind, &conditions.rules, opening)?;
-        let (mut plies, mut moves) = (Vec::new(), Vec::new());
+        let start = conditions.start(opening);
+        let (mut game, mut plies) = (game::Game::at(start)?, Vec::new());
         for mv in &opening.moves {
-            let (mv, text) = (referee.coordinates(mv), referee.notation(mv, conditions.notation));
-            referee.make(&mv).map_err(|e| format!("opening {}: {e}", opening.number))?;
-            plies.push(Ply { text, book: true, ..Ply::plain(&mv) });
-            moves.push(mv);
+            let ply = game.ply(mv, conditions.notation);
+            game.play(mv).map_err(|e| format!("opening {}: {e}", opening.number))?;
+            plies.push(Ply { book: true, ..ply });
         }
-        let ended = referee.ending();
+        let ended = game.ending();
         let clock = |seat: &Seat| {
             let margin = seat.spec.timemargin.map_or(conditions.margin, Duration::from_millis);
             Clock::new(seat.spec.tc.as_ref().unwrap_or(&conditions.control).clone(), margin)
@@ -206,9 +207,8 @@ impl<'a> Game<'a> {
         Ok(Self {
             conditions,
             opening,
-            referee,
+            game,
             clocks: seats.each_ref().map(clock),
-            moves,
             plies,
             adjudicator: Adjudicator::new(&conditions.adjudication, conditions.tables.as_deref()),
             draw_offer: None,
@@ -232,13 +232,13 @@ impl<'a> Game<'a> {
     pub(super) fn request(&self, side: Side, spec: &EngineSpec) -> Request<'_> {
         Request {
             setup: self.setup(side),
-            moves: &self.moves,
+            moves: self.game.moves(),
             side,
             clocks: &self.clocks,
             nodes: spec.nodes,
             depth: spec.depth,
             draw_offered: self.draw_offer == Some(side.other()),
-            referee: self.referee.as_ref(),
+            referee: &**self.game,
         }
     }
 
@@ -261,14 +261,14 @@ impl<'a> Game<'a> {
                 return interruption();
             }
             let started = Instant::now();
-            let side = self.referee.side_to_move();
+            let side = self.game.side_to_move();
             let seat = side.of_mut(seats);
             let mut reply = match seat.player.think(&self.request(side, seat.spec)) {
                 Ok(reply) => reply,
                 Err(fault) => return self.faulted_unless(interrupted, side, &fault),
             };
             if !*side.of(&self.showed_illegal_moves)
-                && let Some(mv) = self.referee.first_illegal(&reply.line)
+                && let Some(mv) = self.game.first_illegal(&reply.line)
             {
                 seat.player.remark(&format!("illegal move {mv} in its PV: {}", reply.line.join(" ")));
                 *side.of_mut(&mut self.showed_illegal_moves) = true;
@@ -298,10 +298,11 @@ impl<'a> Game<'a> {
 
     /// Lets a player think in the opponent's time, if the reply it expects can be played and leaves it a move.
     fn let_ponder(&mut self, side: Side, seat: &mut Seat, expected: String) {
-        if self.referee.goes_on_after(&expected) {
-            self.moves.push(self.referee.coordinates(&expected));
+        if self.game.goes_on_after(&expected) {
+            // Every legal move that the game goes on after can be played.
+            let _ = self.game.play(&expected);
             seat.player.ponder(&self.request(side, seat.spec));
-            self.moves.pop();
+            self.game.undo();
         }
     }
 
@@ -321,11 +322,11 @@ impl<'a> Game<'a> {
         if fault.reason == Reason::Time {
             return self.flag_falls(side);
         }
-        self.referee.forfeit(side, fault.reason, format!("{}: {}", self.name(side), fault.detail))
+        self.game.forfeit(side, fault.reason, format!("{}: {}", self.name(side), fault.detail))
     }
 
     fn flag_falls(&self, side: Side) -> Ending {
-        self.referee.forfeit(side, Reason::Time, format!("{} oversteps the time", self.name(side)))
+        self.game.forfeit(side, Reason::Time, format!("{} oversteps the time", self.name(side)))
     }
 
     /// Takes a reply into the game. `Some`: the game is over.
@@ -335,7 +336,7 @@ impl<'a> Game<'a> {
         }
         let mv = match reply.choice {
             Choice::Move(mv) => mv,
-            Choice::Algebraic(text) => self.referee.read(&text).unwrap_or(text),
+            Choice::Algebraic(text) => self.game.read(&text).unwrap_or(text),
             Choice::Resign => {
                 let detail = format!("{} resigns", self.name(side));
                 return Some(Ending::won(side.other(), Reason::Resignation, detail));
@@ -343,23 +344,19 @@ impl<'a> Game<'a> {
             Choice::Draw(ending) => return Some(ending),
             Choice::NoMove => {
                 let detail = format!("{} finds no move where there is one", self.name(side));
-                return Some(self.referee.forfeit(side, Reason::IllegalMove, detail));
+                return Some(self.game.forfeit(side, Reason::IllegalMove, detail));
             }
         };
-        let text = self.referee.notation(&mv, self.conditions.notation);
-        let captures = self.referee.captures(&mv);
-        // The opponent need not know every spelling.
-        let usual = self.referee.coordinates(&mv);
-        let ending = match self.referee.play(&mv) {
-            Ok(ending) => ending,
-            Err(why) => {
-                let shown: String = mv.chars().take(40).collect();
-                let detail = format!("{} plays {shown:?}: {why}", self.name(side));
-                return Some(self.referee.forfeit(side, Reason::IllegalMove, detail));
-            }
-        };
-        self.plies.push(self.ply(side, &usual, text, reply.time, reply.thought));
-        self.moves.push(usual);
+        let (ply, captures) = (self.game.ply(&mv, self.conditions.notation), self.game.captures(&mv));
+        if let Err(why) = self.game.play(&mv) {
+            let shown: String = mv.chars().take(40).collect();
+            let detail = format!("{} plays {shown:?}: {why}", self.name(side));
+            return Some(self.game.forfeit(side, Reason::IllegalMove, detail));
+        }
+        let (clock_ms, overtime) = side.of(&self.clocks).told();
+        let (time_us, thought) = (reply.time.as_micros() as u64, reply.thought);
+        self.plies.push(Ply { time_us, clock_ms, overtime, thought, ..ply });
+        let ending = self.game.ending();
         if ending.is_some() {
             return ending;
         }
@@ -374,7 +371,7 @@ impl<'a> Game<'a> {
         }
         self.draw_offer = (reply.draw && foul.is_none()).then_some(side);
         let score = self.plies.last().and_then(|p| p.thought.score);
-        self.adjudicator.judge(self.conditions.kind, side, score, &self.plies, self.referee.as_ref())
+        self.adjudicator.judge(self.conditions.kind, side, score, &self.plies, &**self.game)
     }
 
     /// Counts a foul, if the last move of `side` was one and the match counts them, and remarks on it in the record.
@@ -391,20 +388,8 @@ impl<'a> Game<'a> {
         Some(foul)
     }
 
-    fn ply(
-        &self,
-        side: Side,
-        mv: &str,
-        text: String,
-        time: Duration,
-        thought: crate::games::record::Thought,
-    ) -> Ply {
-        let (clock_ms, overtime) = side.of(&self.clocks).told();
-        Ply { text, time_us: time.as_micros() as u64, clock_ms, overtime, thought, ..Ply::plain(mv) }
-    }
-
     fn both_passed(&self) -> bool {
-        let fresh = self.moves.get(self.resumed_at.unwrap_or(0)..).unwrap_or_default();
+        let fresh = self.game.moves().get(self.resumed_at.unwrap_or(0)..).unwrap_or_default();
         self.conditions.kind == GameKind::GO
             && fresh.last_chunk::<2>().is_some_and(|last| last.iter().all(|m| m == "pass"))
     }
@@ -433,11 +418,11 @@ mod tests {
         let seats = [(0, first), (1, second)].map(|(index, player)| Seat { player, spec: &spec, index });
         let mut game = Game::new(&conditions, &opening, &seats).unwrap();
         for mv in &written[1..] {
-            assert_eq!(game.answer(game.referee.side_to_move(), reply(mv)), None, "{mv}");
+            assert_eq!(game.answer(game.game.side_to_move(), reply(mv)), None, "{mv}");
         }
-        assert!(game.plies.iter().map(|ply| &ply.mv).eq(&game.moves));
-        assert_eq!(game.request(Side::First, &spec).moves, game.moves);
-        game.moves
+        assert!(game.plies.iter().map(|ply| &ply.mv).eq(game.game.moves()));
+        assert_eq!(game.request(Side::First, &spec).moves, game.game.moves());
+        game.game.into_moves()
     }
 
     #[test]

@@ -1,11 +1,13 @@
 //! Where games start: EPD and FEN lines, moves from PGN and SGF, and the order they are taken in.
 
 use super::formats::{self, sgf};
+use super::game::{Game, Start};
 use super::record::{GameKind, GameRecord, Opening};
-use super::referee::{self, Rules};
+use super::referee::Rules;
 use crate::chess::Board;
 use crate::game::GameId;
 use crate::util::files;
+use crate::util::message::Message;
 use crate::util::rng::Rng;
 use crate::xiangqi;
 use serde::{Deserialize, Serialize};
@@ -177,10 +179,10 @@ fn shuffled(count: usize, seed: u64) -> Vec<usize> {
 }
 
 fn check(kind: GameKind, rules: &Rules, opening: &Opening) -> Result<(), String> {
-    let at = |e: String| format!("opening {}: {e}", opening.number);
-    let mut referee = referee::create(kind, rules, opening).map_err(at)?;
-    match referee::replay(&mut *referee, &opening.moves).map_err(at)? {
-        Some(ending) => Err(at(format!("the game is over: {}", ending.detail))),
+    let at = |why: Message| format!("opening {}: {why}", opening.number);
+    let start = Start { kind, rules: rules.clone(), fen: opening.fen.clone() };
+    match Game::after(start, &opening.moves).map_err(at)?.ending() {
+        Some(ending) => Err(at(format!("the game is over: {}", ending.detail).into())),
         None => Ok(()),
     }
 }

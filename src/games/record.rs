@@ -417,13 +417,6 @@ pub struct Opening {
     pub number: usize,
 }
 
-impl Opening {
-    /// Half-moves that were made before it, as its FEN counts them; 0 for the starting position.
-    pub fn plies_before(&self) -> usize {
-        self.fen.as_deref().map_or(0, |fen| crate::game::plies_before(fen) as usize)
-    }
-}
-
 /// How the moves of a game are numbered: from what was played before it, and in Go each by itself.
 #[derive(Clone, Copy, Debug)]
 pub struct Numbering {
@@ -433,11 +426,12 @@ pub struct Numbering {
 }
 
 impl Numbering {
-    /// That of a game from this opening.
-    pub fn of(kind: GameKind, opening: &Opening) -> Self {
+    /// That of a game which starts from this FEN, or as usual.
+    pub fn of(kind: GameKind, fen: Option<&str>) -> Self {
+        let before = fen.map_or(0, |fen| crate::game::plies_before(fen) as usize);
         match kind.game() {
             GameId::Go => Self { before: 0, each: true },
-            GameId::Chess | GameId::Xiangqi => Self { before: opening.plies_before(), each: false },
+            GameId::Chess | GameId::Xiangqi => Self { before, each: false },
         }
     }
 
@@ -590,8 +584,7 @@ mod tests {
     #[test]
     fn moves_are_numbered_from_what_was_played_before() {
         let numbers = |kind, fen: Option<&str>| {
-            let opening = Opening { fen: fen.map(str::to_owned), ..Opening::default() };
-            let numbering = Numbering::of(kind, &opening);
+            let numbering = Numbering::of(kind, fen);
             [0, 1, 2].map(|ply| numbering.text(ply)).join(" ")
         };
         assert_eq!(numbers(GameKind::CHESS, None), "1. 1... 2.");

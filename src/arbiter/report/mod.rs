@@ -335,7 +335,7 @@ fn game(record: &GameRecord, language: Language) -> Value {
         "fen": record.opening.fen,
         "opening": record.opening.number,
         "second": record.second_starts(),
-        "before": Numbering::of(record.kind, &record.opening).before,
+        "before": Numbering::of(record.kind, record.opening.fen.as_deref()).before,
         "go": record.go.as_ref().map(|go| json!({"size": go.size, "handicap": handicap(go)})),
         "plies": plies.collect::<Vec<_>>(),
     })

@@ -223,7 +223,8 @@ pub struct Board(Stones);
 
 impl Board {
     fn new() -> Result<Self, String> {
-        Stones::new(&GoSetup { size: SIZE, rules: "japanese".to_owned(), ..GoSetup::default() }).map(Self)
+        let setup = GoSetup { size: SIZE, rules: "japanese".to_owned(), ..GoSetup::default() };
+        Ok(Self(Stones::new(&setup)?))
     }
 
     /// Plays a move of a side, whose turn it need not be.
@@ -233,6 +234,6 @@ impl Board {
         if self.0.side_to_move() != side {
             self.0.play("pass")?;
         }
-        self.0.play(mv).map(drop)
+        Ok(self.0.play(mv)?)
     }
 }

@@ -64,7 +64,7 @@ impl Page {
             "size": game.go.as_ref().map(|go| go.size),
             "stones": stones(game),
             "second": second_starts,
-            "before": Numbering::of(game.kind, &game.opening).before,
+            "before": Numbering::of(game.kind, game.opening.fen.as_deref()).before,
             "start": verdicts.start,
             "summaries": sides.map(summary),
             "moves": verdicts.moves.iter().map(|mv| told(game, mv, language)).collect::<Vec<_>>(),

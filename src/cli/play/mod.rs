@@ -12,9 +12,10 @@ use crate::app::level::{LEVELS, Level};
 use crate::app::seat::any_chess960;
 use crate::chess::Board;
 use crate::engine::{GameId, Limits, Side};
+use crate::games::game::Start;
 use crate::games::game_file::GameFile;
-use crate::games::notation::{Position, Style};
-use crate::games::record::{Ending, GameKind, Opening, Reason};
+use crate::games::notation::Style;
+use crate::games::record::{Ending, GameKind, Reason};
 use crate::util::lang::Language;
 use crate::util::message::Message;
 use crate::util::sync::lock;
@@ -22,7 +23,7 @@ use crate::util::{files, system, words};
 pub use args::Args;
 use boards::Look;
 use clap::Args as _;
-use game::{Conditions, Game, Thinking, thought};
+use game::{Conditions, EngineGame, Thinking, thought};
 use input::Input;
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -121,7 +122,7 @@ enum Next {
 
 /// The board, the person in front of it and the engine behind it.
 struct PlaySession {
-    game: Game,
+    game: EngineGame,
     input: Input,
     person: Side,
     limits: Limits,
@@ -145,12 +146,11 @@ impl PlaySession {
         let by_chance = kind == GameKind::CHESS960 && args.fen.is_none();
         let number = by_chance.then(any_chess960);
         let fen = number.map_or_else(|| args.fen.clone(), |number| Some(Board::chess960(number).fen()));
-        let opening = Opening { fen, ..Opening::default() };
         let style = Style::from_name(&args.notation).unwrap_or_default();
         let language = args.language.language();
-        let conditions =
-            Conditions { kind, rules: args.rules(), opening, control: args.tc.clone(), style, language };
-        let game = Game::new(conditions, args.threads, args.hash).map_err(|why| match &args.fen {
+        let start = Start { kind, rules: args.rules(), fen };
+        let conditions = Conditions { start, control: args.tc.clone(), style, language };
+        let game = EngineGame::new(conditions, args.threads, args.hash).map_err(|why| match &args.fen {
             Some(_) => Message::from(format!("--fen: {why}")),
             None => Message::from(why),
         })?;
@@ -200,7 +200,7 @@ impl PlaySession {
         }
         self.introduce();
         self.show();
-        self.ending = self.game.ending()?;
+        self.ending = self.game.ending();
         loop {
             self.note()?;
             if self.ending.is_none() && self.game.both_passed() {
@@ -217,7 +217,7 @@ impl PlaySession {
                     return Ok(());
                 }
                 // A start may be over, too.
-                self.ending = self.game.ending()?;
+                self.ending = self.game.ending();
                 continue;
             }
             self.ending = if self.game.side_to_move() == self.person {
@@ -302,7 +302,7 @@ impl PlaySession {
     }
 
     fn kind(&self) -> GameKind {
-        self.game.conditions.kind
+        self.game.kind()
     }
 
     fn show(&self) {
@@ -378,7 +378,7 @@ impl PlaySession {
     /// Thinks in the person's place, about a hint, the score or an offered draw.
     fn consider(&mut self) -> Result<(crate::engine::BestMove, Option<Thinking>), Message> {
         // Not from the book, which has no reasons.
-        let analysis = self.game.conditions.kind != GameKind::GO;
+        let analysis = self.kind() != GameKind::GO;
         let limits = Limits { movetime: Some(Duration::from_secs(1)), analysis, ..Limits::default() };
         let search = self.game.search(limits, false)?;
         let (best, thinking, _) = self.think(search)?;
@@ -587,7 +587,7 @@ impl PlaySession {
 
     /// Draws the board of a game of Go as it is counted when these stones are dead.
     fn show_count(&self, dead: &[String]) {
-        let Position::Go(stones) = self.game.position() else { return };
+        let Some(stones) = self.game.position().stones() else { return };
         put(boards::draw_count(stones, &stones.dead_stones(dead), self.look));
         say(boards::count_legend(self.language, self.look));
     }

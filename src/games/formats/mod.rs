@@ -13,9 +13,9 @@ pub use decode::{decode, decode_as, encoding_named};
 pub use pgn::without_number;
 pub use recorded::{Broken, Margin, Place, Recorded, of_move, with_parts};
 
-use super::notation::Position;
+use super::game::{Game, Start};
 use super::record::{GameKind, Opening};
-use super::referee::Rules;
+use crate::util::message::Message;
 
 /// All games of a file; `kind` where neither the file nor the game says what is played, `None` for what is usual.
 pub fn read(bytes: &[u8], kind: Option<GameKind>) -> Vec<Result<Recorded, Broken>> {
@@ -119,26 +119,6 @@ fn coordinates((file, row): Point) -> String {
     format!("{}{}", (b'a' + file as u8) as char, 9 - row)
 }
 
-/// Reads moves written in any notation, one after the other, into coordinates.
-struct MoveReader {
-    position: Position,
-    moves: Vec<String>,
-}
-
-impl MoveReader {
-    fn new(kind: GameKind, fen: Option<&str>) -> Result<Self, String> {
-        let opening = Opening { fen: fen.map(str::to_owned), ..Opening::default() };
-        Ok(Self { position: Position::new(kind, &Rules::default(), &opening)?, moves: Vec::new() })
-    }
-
-    fn read(&mut self, text: &str) -> Result<(), String> {
-        let mv = self.position.read(text)?;
-        self.position.play(&mv)?;
-        self.moves.push(mv);
-        Ok(())
-    }
-}
-
 /// A move of xiangqi told by its start and its end.
 struct PointedMove {
     from: Point,
@@ -149,12 +129,12 @@ struct PointedMove {
 
 /// Reads moves into coordinates from `fen`, or from the usual start.
 fn read_pointed(fen: Option<&str>, moves: &[PointedMove]) -> Result<Vec<String>, Damage> {
-    let mut reader = MoveReader::new(GameKind::XIANGQI, fen)?;
+    let mut game = Game::at(Start { fen: fen.map(str::to_owned), ..GameKind::XIANGQI.into() })?;
     for (number, mv) in (1..).zip(moves) {
         let text = coordinates(mv.from) + &coordinates(mv.to);
-        reader.read(&text).map_err(|why| Damage::at(mv.byte, format!("move {number}: {why}")))?;
+        game.play_text(&text).map_err(|why| Damage::at(mv.byte, format!("move {number}: {why}")))?;
     }
-    Ok(reader.moves)
+    Ok(game.into_moves())
 }
 
 /// What is wrong with a record.
@@ -173,6 +153,12 @@ impl Damage {
 impl From<String> for Damage {
     fn from(why: String) -> Self {
         Self { byte: None, why }
+    }
+}
+
+impl From<Message> for Damage {
+    fn from(why: Message) -> Self {
+        String::from(why).into()
     }
 }
 

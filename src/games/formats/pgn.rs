@@ -9,7 +9,8 @@ mod write;
 pub use words::result_in_chinese;
 pub use write::{Headings, civil, date, head, tag_value, wrap, write};
 
-use super::{Broken, Margin, Most, MoveReader, Place, Recorded};
+use super::{Broken, Margin, Most, Place, Recorded};
+use crate::games::game::{Game, Position, Start};
 use crate::games::record::{GameKind, Opening};
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -414,8 +415,8 @@ impl<'a> Draft<'a> {
             Ok(kind) => kind,
             Err(why) => return broken(first_line, why, None),
         };
-        let mut reader = match MoveReader::new(kind, fen.as_deref()) {
-            Ok(reader) => reader,
+        let mut game = match Game::at(Start { fen: fen.clone(), ..kind.into() }) {
+            Ok(game) => game,
             Err(why) => return broken(first_line, format!("FEN: {why}"), None),
         };
         let numbers = numbers_of(fen.as_deref());
@@ -423,7 +424,7 @@ impl<'a> Draft<'a> {
         for (ply, &(word, line)) in self.moves.iter().enumerate().take(plies) {
             let read = match self.misplaced(ply, numbers) {
                 Some(fault) => Err(fault),
-                None => read_word(&mut reader, kind, word).map_err(|why| (line, why)),
+                None => read_word(&mut game, word).map_err(|why| (line, why)),
             };
             if let Err(found) = read {
                 fault = Some(found);
@@ -446,7 +447,7 @@ impl<'a> Draft<'a> {
             let format = self.moves.first().map(|(word, _)| format_of(word).to_owned());
             self.tags.extend(format.map(|format| ("Format".to_owned(), format)));
         }
-        let mut comments = vec![String::new(); reader.moves.len()];
+        let mut comments = vec![String::new(); game.moves().len()];
         let behind = self.apart.into_iter().map(|text| (self.moves.len(), text));
         for (moves, text) in self.comments.into_iter().chain(behind) {
             let comment = match moves.min(self.moves.len()).checked_sub(1) {
@@ -462,7 +463,7 @@ impl<'a> Draft<'a> {
                 }
             }
         }
-        let opening = Opening { fen, moves: reader.moves, number };
+        let opening = Opening { fen, moves: game.into_moves(), number };
         let (tags, margin) = (self.tags, self.margin);
         let game = Recorded { kind, opening, comments, tags, go: None, line: None, margin };
         match fault {
@@ -495,7 +496,8 @@ impl<'a> Draft<'a> {
         // Chess960 may be asked for where the tags say nothing.
         let told_chess = told.filter(|kind| *kind != GameKind::XIANGQI);
         let by_move = self.moves.first().filter(|(word, _)| {
-            let reads = |kind| MoveReader::new(kind, None).is_ok_and(|mut reader| reader.read(word).is_ok());
+            let reads =
+                |kind: GameKind| Position::at(&kind.into()).is_ok_and(|start| start.read(word).is_ok());
             fen.is_none() && !reads(GameKind::CHESS) && reads(GameKind::XIANGQI)
         });
         Ok(named
@@ -506,15 +508,16 @@ impl<'a> Draft<'a> {
     }
 }
 
-fn read_word(reader: &mut MoveReader, kind: GameKind, word: &str) -> Result<(), String> {
+fn read_word(game: &mut Game, word: &str) -> Result<(), String> {
     if NULL_MOVES.contains(&word) {
         return Err("a null move".to_owned());
     }
     let word = shortened(word, LONGEST_WORD);
-    reader.read(&word).or_else(|why| match kind {
+    let read = game.play_text(&word).or_else(|why| match game.kind() {
         GameKind::XIANGQI => Err(why),
-        _ => reader.read(&respelled(&word)).map_err(|_| why),
-    })
+        _ => game.play_text(&respelled(&word)).map_err(|_| why),
+    });
+    Ok(read?)
 }
 
 /// The word behind the number of a move: `e4` of `12.e4`; nothing of `12.`, `12...` and a lone number.

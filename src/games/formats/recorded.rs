@@ -1,7 +1,9 @@
 //! What every reader of game records returns: the game, what stands beside its moves, or where and why it is broken.
 
 use crate::game::Side;
+use crate::games::game::Start;
 use crate::games::record::{GameKind, GoSetup, Opening};
+use crate::games::referee::Rules;
 use sgf_parse::SgfNode;
 use sgf_parse::go::Prop;
 
@@ -90,6 +92,12 @@ impl std::fmt::Display for Broken {
 }
 
 impl Recorded {
+    /// Where the game starts.
+    pub fn start(&self) -> Start {
+        let rules = Rules { go: self.go.clone().unwrap_or_default(), ..Rules::default() };
+        Start { kind: self.kind, rules, fen: self.opening.fen.clone() }
+    }
+
     /// A game of xiangqi of whose record the moves and the tags are read.
     pub(super) fn of_xiangqi(opening: Opening, tags: Vec<(String, String)>) -> Self {
         let (comments, margin) = Default::default();

@@ -9,6 +9,7 @@ use crate::games::referee::{Stones, fixed_handicap};
 use crate::games::time::Control;
 use crate::go::sgf::{self, SgfError, escape};
 use crate::go::{Board, Color, Rules, coords};
+use crate::util::message::Message;
 use sgf_parse::go::Prop;
 use sgf_parse::{SgfNode, SgfProp};
 use std::fmt::Write;
@@ -190,6 +191,12 @@ struct Fault {
 impl From<String> for Fault {
     fn from(why: String) -> Self {
         Self { mv: None, kept: 0, why, before: None }
+    }
+}
+
+impl From<Message> for Fault {
+    fn from(why: Message) -> Self {
+        String::from(why).into()
     }
 }
 
@@ -385,7 +392,7 @@ fn tag_of(prop: &Prop) -> &'static str {
 
 /// Says the start as shortly as it can be said: stones of a fixed handicap by their number, and who begins only where
 /// that is not usual. A number without stones means those of a fixed handicap, where there is one and White begins.
-fn settle_start(setup: &mut GoSetup, first: Option<Side>) -> Result<(), String> {
+fn settle_start(setup: &mut GoSetup, first: Option<Side>) -> Result<(), Message> {
     let is_fixed = fixed_handicap(setup.size, setup.handicap).is_some() && first != Some(Side::First);
     if setup.stones.is_empty() && !is_fixed {
         setup.handicap = 0;

@@ -99,7 +99,7 @@ fn clock_of(control: &str) -> &str {
 
 /// Numbered moves with comments, wrapped.
 fn movetext(record: &GameRecord) -> String {
-    let numbering = Numbering::of(record.kind, &record.opening);
+    let numbering = Numbering::of(record.kind, record.opening.fen.as_deref());
     let mut words = Vec::new();
     for (i, ply) in record.plies.iter().enumerate() {
         let number = numbering.text(i);

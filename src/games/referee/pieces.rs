@@ -1,15 +1,18 @@
 //! Chess and xiangqi: moves from the rule modules, endings with their reasons.
 
-use super::{Referee, Rules};
+use super::Referee;
 use crate::chess;
 use crate::chess::draws::RULE_PLIES;
 use crate::chess::position::Position;
 use crate::chess::rules::{self, Claim};
-use crate::game::{AlphaBetaGame, Game, MoveList, Side, Text, Verdict};
-use crate::games::record::{Ending, GameKind, Reason, Style};
+use crate::game::{AlphaBetaGame, Game, GameId, MoveList, Side, Text, Verdict};
+use crate::games::notation;
+use crate::games::record::{Ending, Reason, Style};
 use crate::util::lang::Language;
+use crate::util::message::Message;
 use crate::xiangqi;
 use crate::xiangqi::repetition::judge_here;
+use std::ops::Deref;
 
 /// What the two games say differently.
 pub trait Judged: AlphaBetaGame + Text {
@@ -27,136 +30,125 @@ pub trait Judged: AlphaBetaGame + Text {
     fn endgame(&self) -> Option<&Position> {
         None
     }
-    /// A legal move in the notation of records, of xiangqi in that of `style`.
-    fn record_text(&self, mv: Self::Move, style: Style) -> String;
-    /// The legal move that a text in a notation of people means.
-    fn read(&self, text: &str) -> Option<Self::Move>;
+    /// The legal move that a text in any notation names.
+    /// # Errors
+    /// Why there is none.
+    fn read(&self, text: &str, notation: Self::Notation) -> Result<Self::Move, Message>;
+    /// A legal move as people write it, of xiangqi in this style.
+    fn write(&self, mv: Self::Move, style: Style) -> String;
 }
 
 /// A game on a board of pieces.
-pub struct Board<G: Text> {
-    pos: G,
-    kind: GameKind,
+#[derive(Clone)]
+pub struct Pieces<G: Text> {
+    board: G,
     notation: G::Notation,
 }
 
-fn start<G: Text>(fen: Option<&str>) -> Result<G, String> {
-    fen.map_or_else(|| Ok(G::start()), <G as Text>::from_fen)
-}
+impl<G: Text> Deref for Pieces<G> {
+    type Target = G;
 
-/// A chess referee.
-/// # Errors
-/// What is wrong with the FEN.
-pub fn chess(fen: Option<&str>, chess960: bool) -> Result<Board<chess::Board>, String> {
-    let pos: chess::Board = start(fen)?;
-    let (kind, notation) = match chess960 {
-        true => (GameKind::CHESS960, chess::notation::Notation::Chess960),
-        false => (GameKind::CHESS, chess::notation::Notation::Coordinate),
-    };
-    Ok(Board { pos, kind, notation })
-}
-
-/// A xiangqi referee.
-/// # Errors
-/// What is wrong with the FEN or the rule set's name.
-pub fn xiangqi(fen: Option<&str>, rules: &Rules) -> Result<Board<xiangqi::Board>, String> {
-    let mut pos: xiangqi::Board = start(fen)?;
-    pos.set_rule_set(rules.repetition.rule_set()?);
-    pos.set_no_progress(rules.repetition.limit());
-    Ok(Board { pos, kind: GameKind::XIANGQI, notation: Default::default() })
-}
-
-impl<G: Judged> Board<G> {
-    fn name(&self, side: Side) -> &'static str {
-        self.kind.side_name(side)
+    fn deref(&self) -> &G {
+        &self.board
     }
 }
 
-impl<G: Judged> Referee for Board<G> {
+impl<G: Text> Pieces<G> {
+    /// A board, and how its coordinates are written.
+    pub(in crate::games) fn new(board: G, notation: G::Notation) -> Self {
+        Self { board, notation }
+    }
+
+    fn parse(&self, mv: &str) -> Result<G::Move, String> {
+        self.board.parse_move(mv, self.notation)
+    }
+}
+
+impl<G: Judged> Referee for Pieces<G> {
     fn side_to_move(&self) -> Side {
-        self.pos.side_to_move()
+        self.board.side_to_move()
     }
 
-    fn make(&mut self, text: &str) -> Result<(), String> {
-        let mv = self.pos.parse_move(text, self.notation)?;
-        self.pos.do_move(mv, &mut ());
+    fn legal(&self) -> Vec<String> {
+        let mut moves = MoveList::new();
+        self.board.legal_moves(&mut moves);
+        moves.iter().map(|&mv| self.board.move_text(mv, self.notation)).collect()
+    }
+
+    fn play(&mut self, mv: &str) -> Result<(), Message> {
+        let mv = self.parse(mv)?;
+        self.board.do_move(mv, &mut ());
         Ok(())
     }
 
-    fn ending(&self) -> Option<Ending> {
-        let (us, them) = (self.pos.side_to_move(), self.pos.side_to_move().other());
-        let mut moves = MoveList::new();
-        self.pos.legal_moves(&mut moves);
-        if moves.is_empty() {
-            let ending = if self.pos.in_check() {
-                Ending::won(them, Reason::Checkmate, format!("{} mates", self.name(them)))
-            } else if G::STALEMATE == Verdict::Draw {
-                Ending::drawn(Reason::Stalemate, format!("{} is stalemated", self.name(us)))
-            } else {
-                Ending::won(them, Reason::Stalemate, format!("{} is stalemated", self.name(us)))
-            };
-            return Some(ending);
-        }
-        self.pos.draw_or_repetition()
+    fn undo(&mut self, count: usize) {
+        (0..count).for_each(|_| self.board.undo_move());
     }
 
-    fn goes_on_after(&self, text: &str) -> bool {
-        let Ok(mv) = self.pos.parse_move(text, self.notation) else { return false };
-        let mut after = Self { pos: self.pos.clone(), ..*self };
-        after.pos.do_move(mv, &mut ());
-        after.ending().is_none()
+    fn read(&self, text: &str) -> Result<String, Message> {
+        Ok(self.board.move_text(self.board.read(text, self.notation)?, self.notation))
+    }
+
+    fn write(&self, mv: &str, style: Style) -> String {
+        self.parse(mv).map_or_else(|_| mv.to_owned(), |mv| self.board.write(mv, style))
+    }
+
+    fn coordinates(&self, mv: &str) -> String {
+        self.parse(mv).map_or_else(|_| mv.to_owned(), |mv| self.board.move_text(mv, self.notation))
+    }
+
+    fn fen(&self) -> Option<String> {
+        Some(self.board.fen())
+    }
+
+    fn ending(&self) -> Option<Ending> {
+        let (us, them) = (self.board.side_to_move(), self.board.side_to_move().other());
+        if self.board.count_legal() > 0 {
+            return self.board.draw_or_repetition();
+        }
+        let stalemated = || format!("{} is stalemated", G::ID.side_name(us));
+        Some(if self.board.in_check() {
+            Ending::won(them, Reason::Checkmate, format!("{} mates", G::ID.side_name(them)))
+        } else if G::STALEMATE == Verdict::Draw {
+            Ending::drawn(Reason::Stalemate, stalemated())
+        } else {
+            Ending::won(them, Reason::Stalemate, stalemated())
+        })
+    }
+
+    fn goes_on_after(&self, mv: &str) -> bool {
+        let mut after = self.clone();
+        after.play(mv).is_ok() && after.ending().is_none()
     }
 
     fn forfeit(&self, loser: Side, reason: Reason, detail: String) -> Ending {
-        if self.pos.can_win(loser.other()) {
-            Ending::won(loser.other(), reason, detail)
+        let winner = loser.other();
+        if self.board.can_win(winner) {
+            Ending::won(winner, reason, detail)
         } else {
-            Ending::drawn(reason, format!("{detail}; {} cannot mate", self.name(loser.other())))
+            Ending::drawn(reason, format!("{detail}; {} cannot mate", G::ID.side_name(winner)))
         }
     }
 
     fn claim(&self) -> Option<Ending> {
-        self.pos.claim()
+        self.board.claim()
     }
 
     fn first_illegal<'l>(&self, line: &'l [String]) -> Option<&'l str> {
-        let mut pos = self.pos.clone();
-        let is_illegal = |mv: &&String| match pos.parse_move(mv, self.notation) {
-            Ok(mv) => {
-                pos.do_move(mv, &mut ());
-                false
-            }
-            Err(_) => true,
-        };
-        line.iter().find(is_illegal).map(String::as_str)
+        let mut after = self.clone();
+        line.iter().find(|mv| after.play(mv).is_err()).map(String::as_str)
     }
 
     fn made_progress(&self) -> bool {
-        self.pos.made_progress()
+        self.board.made_progress()
     }
 
-    fn captures(&self, text: &str) -> bool {
-        self.pos.parse_move(text, self.notation).is_ok_and(|mv| self.pos.is_capture(mv))
-    }
-
-    fn coordinates(&self, text: &str) -> String {
-        self.pos
-            .parse_move(text, self.notation)
-            .map_or_else(|_| text.to_owned(), |mv| self.pos.move_text(mv, self.notation))
-    }
-
-    fn read(&self, text: &str) -> Option<String> {
-        self.pos.read(text).map(|mv| self.pos.move_text(mv, self.notation))
-    }
-
-    fn notation(&self, text: &str, style: Style) -> String {
-        self.pos
-            .parse_move(text, self.notation)
-            .map_or_else(|_| text.to_owned(), |mv| self.pos.record_text(mv, style))
+    fn captures(&self, mv: &str) -> bool {
+        self.parse(mv).is_ok_and(|mv| self.board.is_capture(mv))
     }
 
     fn endgame(&self) -> Option<&Position> {
-        self.pos.endgame()
+        self.board.endgame()
     }
 }
 
@@ -188,12 +180,12 @@ impl Judged for xiangqi::Board {
         self.plies_without_capture() == 0
     }
 
-    fn record_text(&self, mv: Self::Move, style: Style) -> String {
-        style.xiangqi(self, mv)
+    fn read(&self, text: &str, _: Self::Notation) -> Result<Self::Move, Message> {
+        notation::xiangqi_move(self, text)
     }
 
-    fn read(&self, text: &str) -> Option<Self::Move> {
-        crate::xiangqi::notation::read_any(self, text).ok()
+    fn write(&self, mv: Self::Move, style: Style) -> String {
+        style.xiangqi(self, mv)
     }
 }
 
@@ -218,7 +210,7 @@ impl Judged for chess::Board {
     }
 
     fn claim(&self) -> Option<Ending> {
-        let name = GameKind::CHESS.side_name(self.side_to_move());
+        let name = GameId::Chess.side_name(self.side_to_move());
         let mut moves = MoveList::new();
         self.legal_moves(&mut moves);
         moves.iter().find_map(|&mv| {
@@ -237,24 +229,41 @@ impl Judged for chess::Board {
         self.rule_counter() == 0
     }
 
-    fn record_text(&self, mv: Self::Move, _: Style) -> String {
-        self.san(mv)
+    fn read(&self, text: &str, notation: Self::Notation) -> Result<Self::Move, Message> {
+        notation::chess_move(self, text, notation)
     }
 
-    fn read(&self, text: &str) -> Option<Self::Move> {
-        self.parse_san(text).ok()
+    fn write(&self, mv: Self::Move, _: Style) -> String {
+        self.san(mv)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::referee::Repetition;
+    use crate::games::game::{self, Start};
+    use crate::games::record::GameKind;
+    use crate::games::referee::{Repetition, Rules};
+
+    fn chess(fen: Option<&str>, chess960: bool) -> game::Game {
+        let kind = if chess960 { GameKind::CHESS960 } else { GameKind::CHESS };
+        game::Game::at(Start { fen: fen.map(str::to_owned), ..kind.into() }).unwrap()
+    }
+
+    fn xiangqi(fen: Option<&str>, rules: Rules) -> game::Game {
+        let fen = fen.map(str::to_owned);
+        game::Game::at(Start { kind: GameKind::XIANGQI, rules, fen }).unwrap()
+    }
+
+    fn play(game: &mut game::Game, mv: &str) -> Option<Ending> {
+        game.play(mv).unwrap();
+        game.ending()
+    }
 
     #[test]
     fn every_spelling_of_a_move_has_one_form() {
         let castling = Some("r3k2r/P7/8/8/8/8/8/R3K2R w KQkq - 0 1");
-        let usual = |chess960, text: &str| chess(castling, chess960).unwrap().coordinates(text);
+        let usual = |chess960, text: &str| chess(castling, chess960).coordinates(text);
         for (text, chess, chess960) in [
             ("e1h1", "e1g1", "e1h1"),
             ("e1g1", "e1g1", "e1h1"),
@@ -265,22 +274,22 @@ mod tests {
         ] {
             assert_eq!([usual(false, text), usual(true, text)], [chess, chess960], "{text}");
         }
-        let promotes = chess(Some("8/4P3/8/8/8/k7/8/K7 w - - 0 1"), false).unwrap();
+        let promotes = chess(Some("8/4P3/8/8/8/k7/8/K7 w - - 0 1"), false);
         assert_eq!(
             ["e7e8Q", "e7e8N", "e7e8q"].map(|mv| promotes.coordinates(mv)),
             ["e7e8q", "e7e8n", "e7e8q"]
         );
-        let start = xiangqi(None, &Rules::default()).unwrap();
+        let start = xiangqi(None, Rules::default());
         assert_eq!(["H2-E2", "h2e2", "h2h2"].map(|mv| start.coordinates(mv)), ["h2e2", "h2e2", "h2h2"]);
     }
 
     #[test]
     fn a_position_in_which_nobody_can_mate_is_dead() {
         let blocked = Some("4k3/8/8/p1p1p1p1/P1P1P1P1/8/8/4K3 w - - 0 1");
-        assert_eq!(chess(blocked, false).unwrap().ending().unwrap().reason, Reason::DeadPosition);
+        assert_eq!(chess(blocked, false).ending().unwrap().reason, Reason::DeadPosition);
         let open = Some("4k3/8/8/p1p1p3/P1P1P3/8/8/4K3 w - - 0 1");
-        assert_eq!(chess(open, false).unwrap().ending(), None);
-        let lone_knight = chess(Some("4k2q/8/8/8/8/8/8/4KN2 w - - 0 1"), false).unwrap();
+        assert_eq!(chess(open, false).ending(), None);
+        let lone_knight = chess(Some("4k2q/8/8/8/8/8/8/4KN2 w - - 0 1"), false);
         let fault = |side| lone_knight.forfeit(side, Reason::Crash, "gone".to_owned());
         assert_eq!(fault(Side::Second), Ending::drawn(Reason::Crash, "gone; White cannot mate"));
         assert_eq!(fault(Side::First), Ending::won(Side::Second, Reason::Crash, "gone"));
@@ -288,11 +297,11 @@ mod tests {
 
     #[test]
     fn a_draw_is_claimed_with_the_move_that_is_about_to_be_made() {
-        let mut game = chess(None, false).unwrap();
+        let mut game = chess(None, false);
         assert_eq!(game.claim(), None);
         for mv in ["g1f3", "g8f6", "f3g1", "f6g8", "g1f3", "g8f6", "f3g1"] {
             assert_eq!(game.claim(), None, "{mv}");
-            assert_eq!(game.play(mv), Ok(None));
+            assert_eq!(play(&mut game, mv), None);
         }
         let claimed = game.claim().unwrap();
         assert_eq!((claimed.winner, claimed.reason), (None, Reason::Repetition));
@@ -300,32 +309,32 @@ mod tests {
             claimed.detail,
             "Black claims a draw with Ng8: third occurrence of the position (FIDE 9.2)"
         );
-        let quiet = chess(Some("4k3/8/8/8/8/8/8/R3K3 w - - 99 80"), false).unwrap();
+        let quiet = chess(Some("4k3/8/8/8/8/8/8/R3K3 w - - 99 80"), false);
         assert_eq!(quiet.claim().map(|ending| ending.reason), Some(Reason::NoProgress));
-        assert_eq!(xiangqi(None, &Rules::default()).unwrap().claim(), None);
+        assert_eq!(xiangqi(None, Rules::default()).claim(), None);
     }
 
     #[test]
     fn a_line_of_play_is_looked_at_to_its_first_illegal_move() {
         let words = |line: &str| line.split(' ').map(str::to_owned).collect::<Vec<_>>();
-        let start = chess(None, false).unwrap();
+        let start = chess(None, false);
         assert_eq!(start.first_illegal(&words("e2e4 e7e5 g1f3")), None);
         assert_eq!(start.first_illegal(&words("e2e4 e2e4 a1a8")), Some("e2e4"));
         assert_eq!(start.first_illegal(&words("e2e4 0000")), Some("0000"));
-        let castles = chess(Some("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"), true).unwrap();
+        let castles = chess(Some("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"), true);
         assert_eq!(castles.first_illegal(&words("e1g1 e8a8 f1e1")), None);
-        let red = xiangqi(None, &Rules::default()).unwrap();
+        let red = xiangqi(None, Rules::default());
         assert_eq!(red.first_illegal(&words("h2e2 h9g7 e2e7")), Some("e2e7"));
     }
 
     /// A game went on behind a perpetual check: what comes later is judged by itself.
     #[test]
     fn the_last_cycle_is_judged_and_no_earlier_one() {
-        let mut game = xiangqi(Some("3k5/R8/9/9/9/9/9/9/4A4/4K4 w - - 0 1"), &Rules::default()).unwrap();
+        let mut game = xiangqi(Some("3k5/R8/9/9/9/9/9/9/4A4/4K4 w - - 0 1"), Rules::default());
         let checks = ["a8a9", "d9d8", "a9a8", "d8d9"];
         let quiet = ["a8a5", "d9d8", "a5a4", "d8d9", "a4a5", "d9d8", "a5a4", "d8d9", "a4a5", "d9d8"];
         let ends: Vec<_> =
-            checks.iter().chain(&checks).chain(&quiet).filter_map(|mv| game.play(mv).unwrap()).collect();
+            checks.iter().chain(&checks).chain(&quiet).filter_map(|mv| play(&mut game, mv)).collect();
         let told: Vec<_> = ends.iter().map(|end| (end.reason, end.winner)).collect();
         assert_eq!(told.first(), Some(&(Reason::Repetition, Some(Side::Second))));
         assert_eq!(told.last(), Some(&(Reason::Repetition, None)), "{ends:?}");
@@ -335,9 +344,9 @@ mod tests {
     fn perpetual_check(no_progress: u16) -> Ending {
         let rules =
             Rules { repetition: Repetition { no_progress, ..Repetition::default() }, ..Rules::default() };
-        let mut game = xiangqi(Some("3k5/R8/9/9/9/9/9/9/4A4/4K4 w - - 0 1"), &rules).unwrap();
+        let mut game = xiangqi(Some("3k5/R8/9/9/9/9/9/9/4A4/4K4 w - - 0 1"), rules);
         for mv in ["a8a9", "d9d8", "a9a8", "d8d9"].into_iter().cycle().take(40) {
-            if let Some(ending) = game.play(mv).unwrap() {
+            if let Some(ending) = play(&mut game, mv) {
                 return ending;
             }
         }
