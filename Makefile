@@ -51,7 +51,8 @@ ifdef EVALFILE
 export EVALFILE
 endif
 
-# The commit that `--version` tells. Without a repository it can be given; cargo alone notes the one at which sources last changed.
+# The commit that `--version` prints. Without a repository it can be given; cargo alone notes the one at which sources
+# last changed.
 SANQI_COMMIT ?= $(if $(wildcard .git),$(shell git --no-optional-locks describe --always --abbrev=12 --exclude '*' --dirty=', with changes' 2>/dev/null))
 
 # What a build needs, from Cargo.toml and from this machine.
@@ -73,7 +74,7 @@ compile = SANQI_COMMIT="$(SANQI_COMMIT)" RUSTFLAGS="$(strip $(RUSTFLAGS) -C targ
 	$(CARGO) build --release --locked --target-dir target/$(ARCH)$(2) --bin sanqi
 
 # Built twice: the first build counts what its bench of chess does, the second is laid out for that. Counts of functions that
-# are not of chess would slow xiangqi and Go down. Names in the form v0 tell which game a generic function is of.
+# are not of chess would slow xiangqi and Go down. Names in the form v0 show the game of a generic function.
 NAMES = -C symbol-mangling-version=v0
 define count
 @test -n "$(PROFDATA)" || { echo "A guided build needs llvm-profdata: rustup component add llvm-tools"; exit 1; }
@@ -172,12 +173,12 @@ fuzz: ## look for inputs that break a reader: MINUTES=n for each kind, KINDS="uc
 
 SEQUENCES ?= 10000
 sequences: toolchain ## commands in any order, at any speed: SEQUENCES=n of each protocol
-	SANQI_SEQUENCES=$(SEQUENCES) $(CARGO) test --locked --test all -- --nocapture sequences::
+	SANQI_SEQUENCES=$(SEQUENCES) $(CARGO) test --locked --test stress -- --nocapture sequences::
 
 faults: toolchain ## full disks, closed outputs, signals, kills, files that change, too little memory
 	@command -v python3 >/dev/null || \
 		{ echo "make faults needs Python 3, in which its faulty engines are written: $(AS_ROOT)apt install python3"; exit 1; }
-	$(CARGO) test --locked --lib --test all -- --include-ignored faults:: datagen:: arbiter::a_killed arbiter::a_journal \
+	$(CARGO) test --locked --lib --test all --test stress -- --include-ignored faults:: datagen:: arbiter::a_killed arbiter::a_journal \
 		arbiter::resuming arbiter::paths games::game_file arbiter::journal arbiter::tournament cli::a_full cli::failures \
 		protocol::io train::record util::files
 
@@ -197,13 +198,13 @@ tsan: ## data races, by ThreadSanitizer
 HOURS ?= 1
 SEED  ?= 1
 soak: toolchain ## games against itself with changing options, and with too many threads: HOURS=n, SEED=n for other games
-	$(CARGO) test --locked --test all -- --nocapture soak::new_games
-	SANQI_SOAK_SEED=$(SEED) SANQI_SOAK_MINUTES=$$(awk "BEGIN { print $(HOURS) * 20 }") $(CARGO) test --locked --test all -- --ignored --nocapture soak::too_many
-	SANQI_SOAK_SEED=$(SEED) SANQI_SOAK_MINUTES=$$(awk "BEGIN { print $(HOURS) * 40 }") $(CARGO) test --locked --test all -- --ignored --nocapture soak::games
+	$(CARGO) test --locked --test stress -- --nocapture soak::new_games
+	SANQI_SOAK_SEED=$(SEED) SANQI_SOAK_MINUTES=$$(awk "BEGIN { print $(HOURS) * 20 }") $(CARGO) test --locked --test stress -- --ignored --nocapture soak::too_many
+	SANQI_SOAK_SEED=$(SEED) SANQI_SOAK_MINUTES=$$(awk "BEGIN { print $(HOURS) * 40 }") $(CARGO) test --locked --test stress -- --ignored --nocapture soak::games
 
 planted: ## plant faults one at a time: is each noticed? PLANTED="part of a name" for some alone
 	$(call nightly,miri rust-src)
-	SANQI_PLANTED="$(PLANTED)" $(CARGO) test --locked --test all -- --ignored --nocapture planted::every_fault_is_noticed
+	SANQI_PLANTED="$(PLANTED)" $(CARGO) test --locked --test stress -- --ignored --nocapture planted::every_fault_is_noticed
 
 # Both tools are built without optimizations, which is soon done. The list of advisories comes from elsewhere than the crates.
 AUDIT_TOOLS := $(TOOLS)/audit
@@ -220,8 +221,8 @@ audit: toolchain ## licenses, sources, advisories and unused dependencies
 
 bench: $(EXE) ## the signature and speed of chess, xiangqi and Go
 	@for game in chess xiangqi go; do \
-		told=$$(./$(EXE) bench $$game 2>/dev/null) || { echo "the bench of $$game failed" >&2; exit 1; }; \
-		printf '%-8s%s\n' $$game "$$(printf '%s\n' "$$told" | tail -n 1)"; done
+		report=$$(./$(EXE) bench $$game 2>/dev/null) || { echo "the bench of $$game failed" >&2; exit 1; }; \
+		printf '%-8s%s\n' $$game "$$(printf '%s\n' "$$report" | tail -n 1)"; done
 
 microbench: ## criterion's measurements of the parts
 	$(CARGO) bench --locked
@@ -295,7 +296,7 @@ IMAGE_TOOL ?= docker
 image: $(STATIC) ## an image that holds the program alone; IMAGE_TOOL=podman if that is what there is
 	@command -v $(IMAGE_TOOL) >/dev/null || { echo "make image needs $(IMAGE_TOOL): set IMAGE_TOOL"; exit 1; }
 	sh packaging/notices.sh $(LINKED) $(STATIC_TARGET)
-	$(IMAGE_TOOL) build -t sanqi .
+	$(IMAGE_TOOL) build -t sanqi -f packaging/Dockerfile .
 
 # One generation of Go's net, from games to a match of its net with the one before. Every step goes on from where it was.
 GO_SHARD   = $(GO_DATA)/go-$(GO_SEED)-0of1.rec
@@ -387,11 +388,11 @@ $(TOOLS)/apt.stamp: Makefile | $(TOOLS)
 			>$(TOOLS)/apt.log 2>&1 </dev/null && touch $@ || echo "note: apt-get failed, see $(TOOLS)/apt.log"; fi
 
 # Ray comes by itself: it has wheels for fewer versions of Python.
-$(TOOLS)/pip.stamp: Makefile scripts/requirements.txt | $(TOOLS) apt
+$(TOOLS)/pip.stamp: Makefile packaging/cluster/requirements.txt | $(TOOLS) apt
 	@echo "Installing Python packages for the tests: $(PIP_TOOLS) ..."
 	@{ python3 -m venv $(TOOLS)/venv && $(PYTHON) -m pip install -q --disable-pip-version-check $(PIP_TOOLS); } \
 		>$(TOOLS)/pip.log 2>&1 </dev/null && touch $@ || echo "note: no Python packages, see $(TOOLS)/pip.log"
-	@! test -x $(PYTHON) || $(PYTHON) -m pip install -q --disable-pip-version-check -r scripts/requirements.txt \
+	@! test -x $(PYTHON) || $(PYTHON) -m pip install -q --disable-pip-version-check -r packaging/cluster/requirements.txt \
 		>$(TOOLS)/ray.log 2>&1 </dev/null || echo "note: no Ray, see $(TOOLS)/ray.log"
 
 $(TOOLS)/npm.stamp: Makefile | $(TOOLS) apt

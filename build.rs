@@ -1,8 +1,8 @@
 //! Chooses the nets to embed: `nnue/<game>.bin` where it exists, else none; `EVALFILE` replaces the one of
 //! the game it is for. The net of Go is `nnue/go-net.bin`, and has no such replacement.
 //!
-//! It also notes what `--version` tells of the build: commit, compiler, target. A new commit alone makes nothing be
-//! built again: the commit told is the one that was checked out when the sources last changed.
+//! It also notes what `--version` prints about the build: commit, compiler, target. A new commit by itself rebuilds
+//! nothing: the commit is the one that was checked out when the sources last changed.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -13,9 +13,9 @@ const GAMES: [&str; 2] = ["chess", "xiangqi"];
 const GAME_FIELD: std::ops::Range<usize> = 12..20;
 /// What a build is made of.
 const SOURCES: [&str; 6] = ["src", "nnue", "books", "build.rs", "Cargo.toml", "Cargo.lock"];
-/// The commit, where whoever builds knows it and there may be no repository.
+/// The commit, for builds without a repository.
 const COMMIT: &str = "SANQI_COMMIT";
-/// What is told where nothing is known.
+/// Stands for what is not known.
 const UNKNOWN: &str = "unknown";
 
 fn main() {

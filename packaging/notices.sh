@@ -47,8 +47,8 @@ done
 	echo 'This program contains software by others, under the licenses below.'
 	echo
 	echo 'The standard library of Rust, by the Rust project: MIT or Apache-2.0. The program for Linux without libraries also'
-	echo 'contains the GNU C library, LGPL-2.1 or later, whose source is in every Debian mirror; whoever wants to use another'
-	echo 'version of it builds Sanqi from its source.'
+	echo 'contains the GNU C library, LGPL-2.1 or later, whose source is in every Debian mirror; to use another'
+	echo 'version of it, build Sanqi from source.'
 	test ! -e "$texts/none" || { echo && cat "$texts/none"; }
 	case " $* " in
 	*-windows-gnu*) printf '

@@ -35,6 +35,9 @@
 #[doc(hidden)]
 pub mod util; // random numbers, aligned memory, prefetch, files, the operating system
 
+#[doc(hidden)]
+pub mod page; // HTML pages that need no other file: look, boards
+
 pub mod game; // what a game is: traits, verdicts, Zobrist keys, perft
 
 pub mod chess; // magic bitboards, legal moves, FEN, SAN, draws, Chess960

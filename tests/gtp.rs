@@ -4,29 +4,6 @@ use crate::go_cases::{self, Case};
 use crate::session::Session;
 use sanqi::util::rng::Rng;
 
-impl Session {
-    /// The answer to a command: its text, or the error's.
-    pub fn ask(&mut self, command: &str) -> Result<String, String> {
-        self.send(command);
-        let text = self.response().join("\n");
-        match text.split_at_checked(1) {
-            Some(("=", text)) => Ok(text.trim().to_owned()),
-            Some(("?", text)) => Err(text.trim().to_owned()),
-            _ => panic!("no answer to {command}: {text}"),
-        }
-    }
-
-    /// The lines of one response, without the empty line that ends it.
-    fn response(&self) -> Vec<String> {
-        std::iter::from_fn(|| self.next().map(|(_, line)| line)).take_while(|line| !line.is_empty()).collect()
-    }
-
-    /// The answer to a command that must not be refused.
-    pub fn must(&mut self, command: &str) -> String {
-        self.ask(command).unwrap_or_else(|e| panic!("{command}: {e}"))
-    }
-}
-
 impl Case {
     fn check_over(&self, gtp: &mut Session) {
         if self.size < 2 {

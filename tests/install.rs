@@ -133,7 +133,7 @@ fn what_is_installed_is_removed_again() {
     {
         // Programs lie with their sources.
         let is_source =
-            ["nnue", "scripts", "tests"].iter().any(|folder| target.starts_with(pages.join(folder)));
+            ["nnue", "packaging", "tests"].iter().any(|folder| target.starts_with(pages.join(folder)));
         assert!(is_source || target.exists(), "{page}: {}", target.display());
     }
     let version = program(format!("{root}/bin/sanqi-xiangqi")).arg("--version").output().unwrap();

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 /// A module of `lib.rs`, and the modules it may name. They all stand above it there. `cli` may name all.
 const MAY_USE: &[(&str, &[&str])] = &[
     ("util", &[]),
+    ("page", &["util"]),
     ("game", &["util"]),
     ("chess", &["game", "util"]),
     ("go", &["game", "util"]),
@@ -25,7 +26,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("protocol", &["engine", "games", "search", "clock", "game", "util"]),
     ("controller", &["protocol", "engine", "search", "clock", "game", "util"]),
     ("client", &["go", "games", "game", "clock", "util"]),
-    ("arbiter", &["chess", "xiangqi", "go", "client", "games", "game", "clock", "util"]),
+    ("arbiter", &["chess", "xiangqi", "go", "client", "games", "game", "clock", "page", "util"]),
     (
         "train",
         &[
@@ -42,10 +43,10 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ),
     (
         "serve",
-        &["app", "arbiter", "engine", "search", "games", "chess", "xiangqi", "go", "clock", "game", "util"],
+        &["app", "engine", "search", "games", "chess", "xiangqi", "go", "clock", "game", "page", "util"],
     ),
     ("katago", &["app", "protocol", "engine", "search", "games", "chess", "xiangqi", "go", "game", "util"]),
-    ("check", &["app", "client", "games", "chess", "xiangqi", "go", "game", "clock", "util"]),
+    ("check", &["app", "client", "games", "chess", "xiangqi", "go", "game", "clock", "page", "util"]),
 ];
 
 /// Where `unsafe` may stand.
@@ -282,14 +283,34 @@ fn tests_start_programs_in_one_way() {
     assert_eq!(wrong, [PathBuf::from("tests/support.rs")], "support::program starts programs");
 }
 
+/// The time of day may jump: it names games and seeds random numbers, and nothing is measured by it.
+#[test]
+fn the_time_of_day_decides_nothing() {
+    let named: Vec<String> = sources("src")
+        .into_iter()
+        .filter(|source| source.production().contains("SystemTime"))
+        .map(|source| source.path.to_string_lossy().replace('\\', "/"))
+        .collect();
+    let allowed = [
+        "src/controller/crash.rs",
+        "src/arbiter/journal.rs",
+        "src/arbiter/play.rs",
+        "src/cli/play/game.rs",
+        "src/util/rng.rs",
+    ];
+    assert_eq!(named, allowed);
+}
+
 #[test]
 fn every_test_file_is_a_module() {
-    let main = fs::read_to_string("tests/main.rs").unwrap();
-    for entry in fs::read_dir("tests").unwrap().flatten() {
-        let path = entry.path();
-        let stem = path.file_stem().and_then(|s| s.to_str()).unwrap_or("");
-        if path.extension().is_some_and(|e| e == "rs") && stem != "main" {
-            assert!(main.contains(&format!("mod {stem};")), "tests/main.rs lacks `mod {stem};`");
+    for folder in ["tests", "tests/stress"] {
+        let main = fs::read_to_string(format!("{folder}/main.rs")).unwrap();
+        for entry in fs::read_dir(folder).unwrap().flatten() {
+            let path = entry.path();
+            let stem = path.file_stem().and_then(|s| s.to_str()).unwrap_or("");
+            if path.extension().is_some_and(|e| e == "rs") && stem != "main" {
+                assert!(main.contains(&format!("mod {stem};")), "{folder}/main.rs lacks `mod {stem};`");
+            }
         }
     }
 }

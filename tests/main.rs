@@ -1,8 +1,7 @@
 //! Integration tests: the rules of the house, and the binary as its users meet it.
 //!
-//! They form one binary, because each more would link the engine once more. Every file of this folder
-//! is a module here; `layering::every_test_file_is_a_module` notices a forgotten one.
-//! One area alone: `cargo test --test all layering::`.
+//! They form one binary, since every other one links the engine again. Every file of this folder is a module here; `layering::every_test_file_is_a_module` notices a forgotten one.
+//! One area: `cargo test --test all layering::`. Faults of the system, random commands and long games are in `stress/`.
 
 mod analysis;
 mod analyze;
@@ -19,7 +18,6 @@ mod datagen;
 mod defaults;
 mod dialects;
 mod endings;
-mod faults;
 mod fuzz;
 mod go_cases;
 mod go_reference;
@@ -37,16 +35,13 @@ mod mates;
 mod nnue;
 mod odd_engines;
 mod pages;
-mod planted;
 mod recipes;
 mod search;
-mod sequences;
 mod serve;
 mod session;
 mod shards;
 mod shown;
 mod signature;
-mod soak;
 mod support;
 mod tune;
 mod words;

@@ -1,4 +1,5 @@
 //! A running engine, as its client meets it: lines in, lines out, times.
+#![allow(dead_code, reason = "each of the two test programs uses a part")]
 
 use crate::support::{built_with_tests, program};
 use std::io::{BufRead, BufReader, Write};
@@ -120,6 +121,30 @@ impl Session {
         }
         let status = self.child.wait().expect("the engine ends");
         Ok((rest, status, began.elapsed()))
+    }
+}
+
+/// A session in GTP.
+impl Session {
+    /// The answer to a command: its text, or the error's.
+    pub fn ask(&mut self, command: &str) -> Result<String, String> {
+        self.send(command);
+        let text = self.response().join("\n");
+        match text.split_at_checked(1) {
+            Some(("=", text)) => Ok(text.trim().to_owned()),
+            Some(("?", text)) => Err(text.trim().to_owned()),
+            _ => panic!("no answer to {command}: {text}"),
+        }
+    }
+
+    /// The lines of one response, without the empty line that ends it.
+    pub fn response(&self) -> Vec<String> {
+        std::iter::from_fn(|| self.next().map(|(_, line)| line)).take_while(|line| !line.is_empty()).collect()
+    }
+
+    /// The answer to a command that must not be refused.
+    pub fn must(&mut self, command: &str) -> String {
+        self.ask(command).unwrap_or_else(|e| panic!("{command}: {e}"))
     }
 }
 

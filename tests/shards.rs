@@ -103,14 +103,14 @@ fn what_is_missing_is_told_and_can_be_played() {
     assert_eq!(timeless(&all), timeless(&folder.file("whole")));
 }
 
-/// `scripts/slurm.sh`, run as Slurm runs it, and again as after a task was put back into the queue.
+/// `packaging/cluster/slurm.sh`, run as Slurm runs it, and again as after a task was put back into the queue.
 #[test]
 fn an_array_job_plays_all_parts_and_goes_on() {
     let folder = Folder::new();
     plays(&folder, "chess", "whole", &[]);
     let start = |index: &str, more: &[&str], last: &str| {
         program("sh")
-            .args(["scripts/slurm.sh", &folder.file("parts"), "match"])
+            .args(["packaging/cluster/slurm.sh", &folder.file("parts"), "match"])
             .args(flags_of("chess"))
             .args(more)
             .envs([("SLURM_ARRAY_TASK_ID", index), ("SLURM_ARRAY_TASK_COUNT", "2")])

@@ -104,12 +104,12 @@ fn every_command_and_flag_that_a_page_names_is_there() {
 #[cfg(unix)]
 fn rehearsed(command: &str) -> Option<String> {
     if let Some(task) = command.strip_prefix("sbatch ") {
-        let (_, words) = task.split_once("scripts/slurm.sh ")?;
-        let script = Path::new(ROOT).join("scripts/slurm.sh");
+        let (_, words) = task.split_once("packaging/cluster/slurm.sh ")?;
+        let script = Path::new(ROOT).join("packaging/cluster/slurm.sh");
         let task = "SANQI=./sanqi SLURM_ARRAY_TASK_ID=0 SLURM_ARRAY_TASK_COUNT=2";
         return Some(format!("{task} sh {} {}", script.display(), small(words)));
     }
-    if let Some(work) = command.strip_prefix("scripts/cluster.py ") {
+    if let Some(work) = command.strip_prefix("packaging/cluster/cluster.py ") {
         let (kind, (options, words)) = (work.split_whitespace().next()?, work.split_once(" -- ")?);
         let out = options.split_once(" --out ")?.1.split_whitespace().next()?;
         // A match gives its journal to the script.

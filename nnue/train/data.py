@@ -207,7 +207,7 @@ class Data:
             part.verify()
 
     def digest(self) -> int:
-        """A number that tells these positions from others."""
+        """A number that identifies these positions."""
         crc = 0
         for part in self.parts:
             crc = zlib.crc32(f"{part.size} {part.count}".encode(), crc)

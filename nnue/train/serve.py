@@ -127,7 +127,7 @@ class Evaluator:
         return out.round().clamp(limits.min, limits.max).to(torch.int16)
 
     def record(self, width: int, height: int) -> None:
-        """Records the work of every count of positions, so that the processor need not be told of each operation again."""
+        """Records the work of every count of positions, so that the processor does not launch each operation again."""
         assert self.stream is not None
         area, pool = width * height, None
         for count in reversed(COUNTS):

@@ -47,7 +47,7 @@ def arguments() -> argparse.Namespace:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What every training is told."""
+    """The settings of every training."""
     parser.add_argument("--out", type=Path, required=True, help="the net file to write")
     parser.add_argument("--blocks", type=int, help="default: those of --init, or 4")
     parser.add_argument("--steps", type=int, help="batches in all, instead of --epochs")
@@ -87,7 +87,7 @@ class Beginning:
     floats: dict[str, torch.Tensor]
     """From its checkpoint; empty: there is none."""
     digest: str
-    """Tells it from others."""
+    """Identifies it."""
 
     @staticmethod
     def read(path: Path) -> Beginning:

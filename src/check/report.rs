@@ -7,6 +7,7 @@ use super::exam::{Exam, Found};
 use crate::app::console::say;
 use crate::app::language::left;
 use crate::client::player::Protocol;
+use crate::page::{LOOK, escape};
 use crate::util::lang::Language;
 use crate::util::message::Message;
 use crate::util::words;
@@ -176,14 +177,11 @@ pub fn page(exam: &Exam, language: Language) -> String {
     let head = head
         .replace("{{class}}", if exam.is_fit() { "fit" } else { "unfit" })
         .replace("{{language}}", language.name())
+        .replace("{{look}}", LOOK)
         .replace("{{verdict}}", &exam.verdict(language))
         .replace("{{facts}}", &facts.join(" · "))
         .replace("{{subject}}", &escape(&exam.subject()));
     format!("{head}{findings}{tail}")
-}
-
-fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
 #[cfg(test)]

@@ -19,7 +19,7 @@ const FILES: &[File] = &[
     File { name: "", kind: HTML, text: include_str!("page/index.html") },
     File { name: "style.css", kind: STYLE, text: include_str!("page/style.css") },
     File { name: "icon.svg", kind: PICTURE, text: include_str!("page/icon.svg") },
-    File { name: "boards.js", kind: SCRIPT, text: crate::arbiter::report::BOARDS },
+    File { name: "boards.js", kind: SCRIPT, text: crate::page::BOARDS },
     File { name: "app.js", kind: SCRIPT, text: include_str!("page/app.js") },
     File { name: "engine.js", kind: SCRIPT, text: include_str!("page/engine.js") },
     File { name: "game.js", kind: SCRIPT, text: include_str!("page/game.js") },

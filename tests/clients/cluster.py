@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""`scripts/cluster.py` on a cluster of three nodes, by Ray (PyPI): a match in 24 shards is played to its end though one
+"""`packaging/cluster/cluster.py` on a cluster of three nodes, by Ray (PyPI): a match in 24 shards is played to its end though one
 node is killed, at a random moment, with a shard at work on it. The games are those of one machine with the same seed,
 none is lost and none is twice. A sequential test stops the shards that are left; records for a trainer are those of the
 same shards on one machine; nothing is left running."""
@@ -47,7 +47,7 @@ def players(nodes):
 
 def start(address, command, out, arguments, shards=SHARDS):
     """Starts cluster.py."""
-    line = [sys.executable, "scripts/cluster.py", command, "--address", address, "--program", ENGINE, "--out", out]
+    line = [sys.executable, "packaging/cluster/cluster.py", command, "--address", address, "--program", ENGINE, "--out", out]
     line += ["--shards", str(shards), "--", *arguments]
     return subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 

@@ -10,6 +10,7 @@ use super::tournament::{Outcome, Trial};
 use crate::game::Side;
 use crate::games::record::{GameKind, GameRecord, Numbering};
 use crate::go::Rules;
+use crate::page;
 use crate::util::lang::Language;
 use crate::util::{system, words};
 use crate::xiangqi::RuleSet;
@@ -18,8 +19,6 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 const PAGE: &str = include_str!("page.html");
-/// How the boards of all games are drawn: a module of JavaScript without imports.
-pub const BOARDS: &str = include_str!("boards.js");
 /// Points of a curve, at most.
 const POINTS: usize = 400;
 
@@ -57,18 +56,8 @@ pub fn render(
         "openings": openings(games),
         "games": games.iter().map(|record| game(record, language)).collect::<Vec<_>>(),
     });
-    let text = in_script(&data);
-    let title = format!("{} – {}", escape(&config.event), config.game);
-    PAGE.replacen("{{language}}", language.name(), 1)
-        .replacen("{{title}}", &title, 1)
-        .replacen("{{words}}", &page_words(language).to_string(), 1)
-        .replacen("{{boards}}", BOARDS, 1)
-        .replacen("{{data}}", &text, 1)
-}
-
-/// Data as it may stand in a script element, where "</" would end it early and "<!--" would hide its end.
-pub fn in_script(data: &Value) -> String {
-    data.to_string().replace('<', "\\u003c")
+    let title = format!("{} – {}", config.event, config.game);
+    page::fill(PAGE, language, &title, &page_words(language), &data)
 }
 
 /// What the page itself says.
@@ -197,10 +186,6 @@ fn between(games: &[GameRecord]) -> f64 {
     let mut times: Vec<u64> = games.iter().map(|game| game.overhead_us).collect();
     times.sort_unstable();
     times.get(times.len() / 2).map_or(0.0, |&us| us as f64 / 1e3)
-}
-
-fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
 #[allow(clippy::indexing_slicing, reason = "standings order and rate their players, whose names these are")]

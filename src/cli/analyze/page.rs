@@ -5,12 +5,12 @@
 use super::{Outcome, game_name, player_name};
 use crate::app::console::at;
 use crate::app::review::{Judged, Verdicts};
-use crate::arbiter::report::{BOARDS, in_script};
 use crate::game::Side;
 use crate::games::formats::Recorded;
 use crate::games::record::{GameKind, Numbering};
 use crate::games::referee::Stones;
 use crate::go::{Color, Point};
+use crate::page;
 use crate::util::lang::Language;
 use crate::util::message::Message;
 use crate::util::{files, words};
@@ -80,16 +80,10 @@ impl Page {
     /// # Errors
     /// It cannot be written.
     pub fn save(&self) -> Outcome {
-        let data = in_script(&Value::from(self.games.clone()));
-        let language = self.language;
-        let page = PAGE
-            .replacen("{{language}}", language.name(), 1)
-            .replacen("{{title}}", &words::analyzed_title(language), 1)
-            .replacen("{{words}}", &page_words(language).to_string(), 1)
-            .replacen("{{boards}}", BOARDS, 1)
-            .replacen("{{data}}", &data, 1);
-        let written = files::write_named(&self.path, page);
-        written.map_err(|e| at(&self.path, e))
+        let (language, games) = (self.language, Value::from(self.games.clone()));
+        let page =
+            page::fill(PAGE, language, &words::analyzed_title(language), &page_words(language), &games);
+        files::write_named(&self.path, page).map_err(|e| at(&self.path, e))
     }
 }
 

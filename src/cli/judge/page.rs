@@ -4,8 +4,8 @@
 
 use super::{JudgedGame, Outcome};
 use crate::app::console::at;
-use crate::arbiter::report::{BOARDS, in_script};
 use crate::game::{Game as _, Side};
+use crate::page;
 use crate::util::lang::Language;
 use crate::util::message::Message;
 use crate::util::{files, words};
@@ -85,14 +85,8 @@ impl Page {
     /// # Errors
     /// It cannot be written.
     pub fn save(&self) -> Outcome {
-        let language = self.language;
-        let data = in_script(&Value::from(self.cases.clone()));
-        let page = PAGE
-            .replacen("{{language}}", language.name(), 1)
-            .replacen("{{title}}", &words::judged_title(language), 1)
-            .replacen("{{words}}", &page_words(language).to_string(), 1)
-            .replacen("{{boards}}", BOARDS, 1)
-            .replacen("{{data}}", &data, 1);
+        let (language, cases) = (self.language, Value::from(self.cases.clone()));
+        let page = page::fill(PAGE, language, &words::judged_title(language), &page_words(language), &cases);
         files::write_named(&self.path, page).map_err(|e| at(&self.path, e))
     }
 }

@@ -198,7 +198,7 @@ impl Dataset {
 }
 
 /// The scores of a game's positions. Each is mixed with the scores of the positions that follow, up to the next random
-/// move: a row of short searches sees what a single one cannot (docs/lab/nets-lambda.md). Mates count as [`FAR`].
+/// move: a row of short searches sees what a single one cannot (docs/lab/nets.md). Mates count as [`FAR`].
 fn foresee(plies: &[Ply], lambda: f32) -> Vec<i16> {
     let mut next: Option<f32> = None;
     let mut scores: Vec<i16> = plies

@@ -30,12 +30,12 @@ except ImportError:  # Windows
 try:
     import ray
 except ImportError:
-    sys.exit("cluster.py needs Ray: pip install -r scripts/requirements.txt")
+    sys.exit("cluster.py needs Ray: pip install -r packaging/cluster/requirements.txt")
 
 # Linux: a process asks for a signal at the death of its parent (prctl(2)).
 PR_SET_PDEATHSIG = 1
-# Lines of a failed command that are told.
-TOLD_LINES = 5
+# Lines of a failed command that are printed.
+PRINTED_LINES = 5
 # Where a shard writes, in its own folder.
 OUT = "shard"
 # Outputs that would be lost with that folder, and that the journal of the match has all of.
@@ -97,8 +97,8 @@ def call(line: list[str], folder: Path) -> str:
         lines = done.stderr.splitlines()
         # What is wrong with arguments stands before the help.
         wrong = [at for at, text in enumerate(lines) if text.startswith("error: ")]
-        told = "\n".join(lines[wrong[0]:] if wrong else lines[-TOLD_LINES:])
-        raise RuntimeError(f"{' '.join(line)} ended with {done.returncode}:\n{told}")
+        output = "\n".join(lines[wrong[0]:] if wrong else lines[-PRINTED_LINES:])
+        raise RuntimeError(f"{' '.join(line)} ended with {done.returncode}:\n{output}")
     return done.stdout
 
 
@@ -300,7 +300,7 @@ def main() -> None:
     try:
         lock = claim(chosen.out, work, files)
         kept = Match(work, files, chosen.out) if work.command == "match" else Records(work, chosen.out)
-        # Ray tells of machines that died on stdout, which is for the result.
+        # Ray reports machines that died on stdout, which is for the result.
         with contextlib.redirect_stdout(sys.stderr):
             ray.init(address=chosen.address, log_to_driver=False, logging_level="ERROR")
             spread(work, files, kept)

@@ -284,24 +284,6 @@ fn a_client_that_does_not_read_costs_no_memory() {
     assert!(out.status.success() && text(&out.stdout).ends_with("=7 Sanqi\n\n=8\n\n"));
 }
 
-/// The time of day may jump: it names games and seeds random numbers, and nothing is measured by it.
-#[test]
-fn the_time_of_day_decides_nothing() {
-    let named: Vec<String> = crate::layering::sources("src")
-        .into_iter()
-        .filter(|source| source.production().contains("SystemTime"))
-        .map(|source| source.path.to_string_lossy().replace('\\', "/"))
-        .collect();
-    let allowed = [
-        "src/controller/crash.rs",
-        "src/arbiter/journal.rs",
-        "src/arbiter/play.rs",
-        "src/cli/play/game.rs",
-        "src/util/rng.rs",
-    ];
-    assert_eq!(named, allowed);
-}
-
 /// A file that is refused is refused with the reason: in the protocol, or beside it where the protocol has its own words.
 #[test]
 fn refusals_of_files_have_reasons() {

@@ -1,9 +1,9 @@
 #!/bin/sh
 # Plays a match, or games for a trainer, in the tasks of an array job of Slurm; they share a folder.
 #
-#     sbatch --array=0-31 scripts/slurm.sh cup match --games 2000 --each tc=8+0.08 --engine cmd=… --engine cmd=…
+#     sbatch --array=0-31 packaging/cluster/slurm.sh cup match --games 2000 --each tc=8+0.08 --engine cmd=… --engine cmd=…
 #     sanqi match --merge cup/*.jsonl --report cup.html          when all tasks have ended
-#     sbatch --array=0-31 scripts/slurm.sh data datagen chess --games 1000 --threads 1
+#     sbatch --array=0-31 packaging/cluster/slurm.sh data datagen chess --games 1000 --threads 1
 #
 # A task that is started again goes on where it was. SANQI names the program. The array has to begin with 0.
 #SBATCH --job-name=sanqi
