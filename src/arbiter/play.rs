@@ -9,6 +9,7 @@ use crate::games::game::{self, Start};
 use crate::games::record::{Ending, GameKind, GameRecord, Opening, Ply, Reason, Score, Style};
 use crate::games::referee::Rules;
 use crate::games::time::{Clock, Control};
+use crate::message;
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
@@ -148,7 +149,8 @@ fn decide(ending: Ending, kind: GameKind) -> Ending {
     if ending.winner.is_some() || matches!(ending.reason, Reason::Interrupted | Reason::Forfeit) {
         return ending;
     }
-    let detail = format!("{}; a draw wins for {}", ending.detail, kind.side_name(Side::Second));
+    let (detail, side) = (ending.detail, kind.game().side(Side::Second));
+    let detail = message!("{detail}; a draw wins for {side}" | "{detail}；和棋判{side}胜", detail, side);
     Ending::won(Side::Second, ending.reason, detail)
 }
 
@@ -322,11 +324,11 @@ impl<'a> Game<'a> {
         if fault.reason == Reason::Time {
             return self.flag_falls(side);
         }
-        self.game.forfeit(side, fault.reason, format!("{}: {}", self.name(side), fault.detail))
+        self.game.forfeit(side, fault.reason, format!("{}: {}", self.name(side), fault.detail).into())
     }
 
     fn flag_falls(&self, side: Side) -> Ending {
-        self.game.forfeit(side, Reason::Time, format!("{} oversteps the time", self.name(side)))
+        self.game.forfeit(side, Reason::Time, format!("{} oversteps the time", self.name(side)).into())
     }
 
     /// Takes a reply into the game. `Some`: the game is over.
@@ -344,14 +346,14 @@ impl<'a> Game<'a> {
             Choice::Draw(ending) => return Some(ending),
             Choice::NoMove => {
                 let detail = format!("{} finds no move where there is one", self.name(side));
-                return Some(self.game.forfeit(side, Reason::IllegalMove, detail));
+                return Some(self.game.forfeit(side, Reason::IllegalMove, detail.into()));
             }
         };
         let (ply, captures) = (self.game.ply(&mv, self.conditions.notation), self.game.captures(&mv));
         if let Err(why) = self.game.play(&mv) {
             let shown: String = mv.chars().take(40).collect();
             let detail = format!("{} plays {shown:?}: {why}", self.name(side));
-            return Some(self.game.forfeit(side, Reason::IllegalMove, detail));
+            return Some(self.game.forfeit(side, Reason::IllegalMove, detail.into()));
         }
         let (clock_ms, overtime) = side.of(&self.clocks).told();
         let (time_us, thought) = (reply.time.as_micros() as u64, reply.thought);
@@ -451,7 +453,7 @@ mod tests {
             let fault = Fault { reason, detail: "why".to_owned() };
             let ending = game.faulted(Side::First, &fault);
             assert_eq!((ending.winner, ending.reason), (None, reason));
-            let detail = ending.detail;
+            let detail = ending.detail.to_string();
             assert!(detail.starts_with("White") && detail.ends_with("; Black cannot mate"), "{detail}");
             assert_eq!(game.faulted(Side::Second, &fault).winner, Some(Side::First), "{reason:?}");
         }
@@ -471,6 +473,6 @@ mod tests {
         let seats = [(0, first), (1, second)].map(|(index, player)| Seat { player, spec: &spec, index });
         let mut game = Game::new(&conditions, &opening, &seats).unwrap();
         let ending = game.answer(Side::First, reply("E1G1")).unwrap();
-        assert!(ending.detail.contains("plays \"E1G1\""), "{}", ending.detail);
+        assert!(ending.detail.to_string().contains("plays \"E1G1\""), "{}", ending.detail);
     }
 }

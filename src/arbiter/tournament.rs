@@ -255,7 +255,7 @@ fn keep(
             Event::Finished(record) if record.ending.reason == Reason::Interrupted => {
                 // Nobody asked for it: the system gives no more.
                 if !shared.is_over() {
-                    return Err(record.ending.detail.clone());
+                    return Err(record.ending.detail.to_string());
                 }
             }
             Event::Finished(record) => {

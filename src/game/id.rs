@@ -2,6 +2,7 @@
 
 use super::Side;
 use crate::util::lang::Language;
+use crate::util::message::Message;
 use crate::util::words;
 
 /// The games.
@@ -48,6 +49,11 @@ impl GameId {
     /// What a side is called: White and Black, Red and Black, Black and White.
     pub const fn side_name(self, side: Side) -> &'static str {
         side.of(&self.colors()).0
+    }
+
+    /// What a side is called, in both languages.
+    pub fn side(self, side: Side) -> Message {
+        Message::new(self.side_name(side), self.side_text(side, Language::Chinese))
     }
 
     /// [`side_name`](Self::side_name) in a language.

@@ -244,40 +244,68 @@ impl Reason {
 
 /// The end of a game.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(into = "WrittenEnding", from = "WrittenEnding")]
 pub struct Ending {
     /// Who won; `None` is a draw.
     pub winner: Option<Side>,
     /// Why.
     pub reason: Reason,
     /// The reason in words, for people: `White mates`, `Black loses on time`.
-    pub detail: String,
+    pub detail: Message,
+}
+
+/// An [`Ending`] as journals have it.
+#[derive(Serialize, Deserialize)]
+struct WrittenEnding {
+    winner: Option<Side>,
+    reason: Reason,
+    /// The detail in English.
+    detail: String,
+    /// In Chinese, where it differs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    detail_zh: Option<String>,
+}
+
+impl From<Ending> for WrittenEnding {
+    fn from(Ending { winner, reason, detail }: Ending) -> Self {
+        let [english, chinese] = [Language::English, Language::Chinese].map(|language| detail.text(language));
+        let detail_zh = (english != chinese).then(|| chinese.to_owned());
+        Self { winner, reason, detail: english.to_owned(), detail_zh }
+    }
+}
+
+impl From<WrittenEnding> for Ending {
+    fn from(WrittenEnding { winner, reason, detail, detail_zh }: WrittenEnding) -> Self {
+        let detail = match detail_zh {
+            Some(chinese) => Message::new(detail, chinese),
+            None => detail.into(),
+        };
+        Self { winner, reason, detail }
+    }
 }
 
 impl Ending {
     /// `winner` won.
-    pub fn won(winner: Side, reason: Reason, detail: impl Into<String>) -> Self {
+    pub fn won(winner: Side, reason: Reason, detail: impl Into<Message>) -> Self {
         Self { winner: Some(winner), reason, detail: detail.into() }
     }
 
     /// Nobody won.
-    pub fn drawn(reason: Reason, detail: impl Into<String>) -> Self {
+    pub fn drawn(reason: Reason, detail: impl Into<Message>) -> Self {
         Self { winner: None, reason, detail: detail.into() }
     }
 
-    /// How the game ended, for people: in English with what the referee says of it, in Chinese the same where it is known
-    /// there, else by the name of the reason. A count of Go is told in points, and in Chinese in stones (子) too.
+    /// How the game ended, for people: the detail; in Chinese the name of the reason, where the detail has no Chinese. A
+    /// count of Go is in points, and in Chinese in stones (子) too.
     pub fn text(&self, language: Language) -> String {
-        let (detail, name) = (&self.detail, || self.reason.text(language));
+        let english = self.detail.text(Language::English);
+        let text = self.detail.in_language(language);
         match (language, self.reason) {
-            (Language::English, _) => in_points(detail).to_owned(),
-            (Language::Chinese, Reason::Counted) => detail.clone(),
-            (Language::Chinese, reason) => match words::reason(language, detail) {
-                told if told != *detail => told,
-                _ if reason.is_fault() => words::fault_in_words(language, name(), detail),
-                // A count of Go where a match has its limit.
-                _ if reason == Reason::Adjudication => detail.clone(),
-                _ => name(),
-            },
+            (Language::English, _) => in_points(english).to_owned(),
+            (Language::Chinese, Reason::Counted | Reason::Adjudication) => text,
+            (Language::Chinese, _) if text != english => text,
+            (_, reason) if reason.is_fault() => words::fault_in_words(language, reason.text(language), text),
+            (_, reason) => reason.text(language),
         }
     }
 
@@ -557,28 +585,31 @@ mod tests {
     use super::*;
 
     #[test]
-    fn endings_are_told_in_the_language() {
-        let told = |ending: &Ending| ending.text(Language::Chinese);
+    fn endings_have_both_languages() {
+        let text = |ending: &Ending| [Language::English, Language::Chinese].map(|lang| ending.text(lang));
         let counted = Ending::won(Side::First, Reason::Counted, "B+3.5 (黑胜1¾子)");
-        assert_eq!(counted.text(Language::English), "B+3.5");
-        assert_eq!(told(&counted), "B+3.5 (黑胜1¾子)");
-        let mated = Ending::won(Side::First, Reason::Checkmate, "White mates");
-        assert_eq!(mated.text(Language::English), "White mates");
-        assert_eq!(told(&mated), "白方将死对方");
-        let late = Ending::won(Side::Second, Reason::Stall, "Red: no move within 5 s");
-        assert_eq!(told(&late), "红方：5 秒内没有走棋");
-        let repeated = "chinese: draw by XQ-R3 (both cycles are allowed and neither side deviates: draw); red: allowed, \
-                        g0i2 is idle 闲, black: allowed, g1f3 is follow 跟; a draw wins for Black";
-        assert_eq!(
-            told(&Ending::won(Side::Second, Reason::Repetition, repeated)),
-            "中国规则：和棋，依 XQ-R3（双方均为允许着法，双方不变作和）。红方：允许着法（g0i2 是闲）；黑方：允许着法（g1f3 是跟）；\
-             和棋判黑方胜"
-        );
+        assert_eq!(text(&counted), ["B+3.5", "B+3.5 (黑胜1¾子)"]);
         let limited = Ending::won(Side::Second, Reason::Adjudication, "W+7.5 (白胜3¾子)");
-        assert_eq!(told(&limited), "W+7.5 (白胜3¾子)");
-        // What nobody has put into Chinese is told by the name of the reason.
-        assert_eq!(told(&Ending::drawn(Reason::NoProgress, "odd")), "限着作和");
-        assert_eq!(told(&Ending::won(Side::First, Reason::Crash, "odd")), "程序崩溃：odd");
+        assert_eq!(text(&limited), ["W+7.5", "W+7.5 (白胜3¾子)"]);
+        let mated = Ending::won(Side::First, Reason::Checkmate, message!("White mates" | "白方将死对方"));
+        assert_eq!(text(&mated), ["White mates", "白方将死对方"]);
+        let late = Ending::won(Side::Second, Reason::Stall, "Red: no move within 5 s");
+        assert_eq!(text(&late)[1], "红方：5 秒内没有走棋");
+        // Without a Chinese detail the name of the reason stands for it.
+        assert_eq!(text(&Ending::drawn(Reason::NoProgress, "odd"))[1], "限着作和");
+        assert_eq!(text(&Ending::won(Side::First, Reason::Crash, "odd"))[1], "程序崩溃：odd");
+    }
+
+    #[test]
+    fn endings_are_written_in_both_languages_and_old_ones_are_read() {
+        let mated = Ending::won(Side::First, Reason::Checkmate, message!("White mates" | "白方将死对方"));
+        let written = serde_json::to_string(&mated).unwrap();
+        let old = r#"{"winner":"first","reason":"checkmate","detail":"White mates""#;
+        assert_eq!(written, format!("{old},\"detail_zh\":\"白方将死对方\"}}"));
+        assert_eq!(serde_json::from_str::<Ending>(&written).unwrap(), mated);
+        let read: Ending = serde_json::from_str(&format!("{old}}}")).unwrap();
+        assert_eq!(read, Ending { detail: "White mates".into(), ..mated });
+        assert_eq!(serde_json::to_string(&read).unwrap(), format!("{old}}}"));
     }
 
     #[test]

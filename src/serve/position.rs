@@ -206,7 +206,7 @@ pub fn ending_json(ending: &Ending) -> Value {
         "winner": ending.winner,
         "result": if ending.reason == Reason::Interrupted { "*" } else { ending.result() },
         "reason": ending.reason,
-        "detail": ending.detail,
+        "detail": ending.detail.text(Language::English),
     })
 }
 

@@ -444,7 +444,7 @@ fn played(id: u64, mut game: Game, best: &BestMove) -> Value {
         Some(mv) if !best.resign => mv,
         _ => {
             let side = game.side_to_move();
-            let detail = format!("{} resigns", game.kind().side_name(side));
+            let detail = message!("{name} resigns" | "{name}认输", name = game.kind().game().side(side));
             let ending = Ending::won(side.other(), Reason::Resignation, detail);
             merge(&mut event, json!({"mv": null, "ending": ending_json(&ending)}));
             return event;

@@ -434,7 +434,7 @@ fn counted(player: &mut Player, game: &Game) -> Result<Ending, String> {
         Some(Side::Second) => "W+",
         None => "0",
     };
-    if !score.starts_with(winner) || !ending.detail.starts_with(score) {
+    if !score.starts_with(winner) || !ending.detail.to_string().starts_with(score) {
         return Err(format!("{score} is claimed, {} is counted", ending.detail));
     }
     Ok(ending)

@@ -347,7 +347,7 @@ mod tests {
             controls: ["1+0.01".to_owned(), "1+0.01".to_owned()],
             opening: Opening::default(),
             plies: vec![Ply::plain("e2e4"), Ply::plain("e7e5")],
-            ending: Ending { winner, reason: Reason::Checkmate, detail: "</script>".to_owned() },
+            ending: Ending { winner, reason: Reason::Checkmate, detail: "</script>".into() },
             started: 0,
             duration_ms: 1,
             latency_us: [10, 20],

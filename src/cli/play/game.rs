@@ -10,10 +10,10 @@ use crate::games::game::{Game, Position, Start};
 use crate::games::notation::Style;
 use crate::games::record::{Ending, GameKind, Numbering, Ply, Reason, Score as RecordedScore, Thought};
 use crate::games::time::{Clock, Control};
+use crate::message;
 use crate::util::lang::Language;
 use crate::util::message::Message;
 use crate::util::words;
-use crate::xiangqi::repetition;
 use crossbeam::channel::Receiver;
 use std::time::{Duration, Instant, SystemTime};
 
@@ -113,14 +113,6 @@ impl EngineGame {
         self.kind().side_text(side, self.conditions.language)
     }
 
-    /// What the judge says of a game of xiangqi that ended by repetition.
-    pub fn repetition(&self, ending: &Ending) -> Option<String> {
-        let (Reason::Repetition, Position::Xiangqi(board)) = (ending.reason, self.position()) else {
-            return None;
-        };
-        Some(repetition::judge_here(board)?.summary(self.conditions.language))
-    }
-
     /// The last move in coordinates.
     pub fn last_move(&self) -> Option<&str> {
         self.game.moves().last().map(String::as_str)
@@ -156,7 +148,8 @@ impl EngineGame {
         let side = self.side_to_move();
         let fallen = self.clocks.as_mut().is_some_and(|clocks| clocks[side.index()].spend(time).is_err());
         if fallen {
-            let late = format!("{} oversteps the time", self.kind().side_name(side));
+            let late =
+                message!("{name} oversteps the time" | "{name}超时", name = self.kind().game().side(side));
             return Ok(Some(self.game.forfeit(side, Reason::Time, late)));
         }
         let ply = self.game.ply(&mv, self.conditions.style);

@@ -16,6 +16,7 @@ use crate::games::game::Start;
 use crate::games::game_file::GameFile;
 use crate::games::notation::Style;
 use crate::games::record::{Ending, GameKind, Reason};
+use crate::message;
 use crate::util::lang::Language;
 use crate::util::message::Message;
 use crate::util::sync::lock;
@@ -297,8 +298,12 @@ impl PlaySession {
             Some(winner) => words::wins(self.language, self.game.name(winner)),
             None => words::draw(self.language),
         };
-        let why = self.game.repetition(ending).unwrap_or_else(|| ending.text(self.language));
-        say(format!("{result} {winner} ({why})").trim_start());
+        say(format!("{result} {winner} ({})", ending.text(self.language)).trim_start());
+    }
+
+    fn resigned(&self, side: Side) -> Ending {
+        let detail = message!("{name} resigns" | "{name}认输", name = self.kind().game().side(side));
+        Ending::won(side.other(), Reason::Resignation, detail)
     }
 
     fn kind(&self) -> GameKind {
@@ -338,8 +343,7 @@ impl PlaySession {
         let (best, thinking, time) = self.think(search)?;
         let side = self.game.side_to_move();
         let Some(mv) = best.mv.filter(|_| !best.resign) else {
-            let detail = format!("{} resigns", self.kind().side_name(side));
-            return Ok(Some(Ending::won(side.other(), Reason::Resignation, detail)));
+            return Ok(Some(self.resigned(side)));
         };
         let text = if mv == "pass" { words::passes(self.language) } else { self.game.write(&mv) };
         let (kept, before) = (thought(thinking.as_ref()), self.game.length());
@@ -500,14 +504,13 @@ impl PlaySession {
             "save" => _ = self.save(rest),
             "level" => self.level(rest),
             "resign" => {
-                let detail = format!("{} resigns", self.kind().side_name(self.person));
-                return Ok(Some(Next::Over(Ending::won(self.person.other(), Reason::Resignation, detail))));
+                return Ok(Some(Next::Over(self.resigned(self.person))));
             }
             "draw" if !is_go => {
                 // The score is the person's: a draw is taken where the engine stands no better.
                 let score = self.consider()?.1.map_or(0, |thinking| thinking.centipawns);
                 if score >= 0 && self.game.length() >= 10 || score >= 100 {
-                    let ending = Ending::drawn(Reason::Agreement, "draw agreed");
+                    let ending = Ending::drawn(Reason::Agreement, message!("draw agreed" | "双方议和"));
                     return Ok(Some(Next::Over(ending)));
                 }
                 say(words::draw_declined(self.language));

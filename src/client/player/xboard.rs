@@ -140,7 +140,8 @@ impl Dialog for Xboard {
     }
 
     fn rest(&mut self, wire: &mut Wire, ending: &Ending) -> Result<(), Fault> {
-        let reason = ending.detail.replace(|c: char| c.is_control() || matches!(c, '{' | '}'), " ");
+        let reason =
+            ending.detail.to_string().replace(|c: char| c.is_control() || matches!(c, '{' | '}'), " ");
         wire.send(&format!("result {} {{{reason}}}", ending.result()));
         Ok(())
     }

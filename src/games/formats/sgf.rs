@@ -9,6 +9,7 @@ use crate::games::referee::{Stones, fixed_handicap};
 use crate::games::time::Control;
 use crate::go::sgf::{self, SgfError, escape};
 use crate::go::{Board, Color, Rules, coords};
+use crate::util::lang::Language;
 use crate::util::message::Message;
 use sgf_parse::go::Prop;
 use sgf_parse::{SgfNode, SgfProp};
@@ -66,7 +67,7 @@ pub fn write(record: &GameRecord, headings: &Headings) -> Result<String, String>
     if record.ending.reason != Reason::Interrupted {
         property("RE", &result(&record.ending));
     }
-    property("GC", &record.ending.detail);
+    property("GC", record.ending.detail.text(Language::English));
     let board = stones.position().board();
     if setup.handicap > 1 {
         property("HA", &setup.handicap.to_string());
@@ -156,7 +157,13 @@ fn result(ending: &Ending) -> String {
         Reason::Time => "T",
         reason if reason.is_fault() => "F",
         // `B+3.5 (黑胜1¾子)`
-        _ => ending.detail.split(' ').next().and_then(|margin| margin.split_once('+')).map_or("", |m| m.1),
+        _ => ending
+            .detail
+            .text(Language::English)
+            .split(' ')
+            .next()
+            .and_then(|margin| margin.split_once('+'))
+            .map_or("", |m| m.1),
     };
     format!("{}+{how}", GameKind::GO.side_letter(winner))
 }
@@ -470,7 +477,7 @@ mod tests {
 
     #[test]
     fn results_are_what_sgf_writes() {
-        let ending = |winner, reason, detail: &str| Ending { winner, reason, detail: detail.to_owned() };
+        let ending = |winner, reason, detail: &str| Ending { winner, reason, detail: detail.into() };
         let (black, white) = (Some(Side::First), Some(Side::Second));
         for (ending, text) in [
             (ending(black, Reason::Counted, "B+3.5 (黑胜1¾子)"), "B+3.5"),

@@ -93,7 +93,7 @@ pub trait Referee: Send + Sync {
     fn goes_on_after(&self, mv: &str) -> bool;
     /// How the game ends when `loser` forfeits it: by its clock, an illegal move or the end of its process. In chess that
     /// is a draw if the opponent cannot checkmate by any possible series of legal moves (CH-12; FIDE 6.9, 7.5.5).
-    fn forfeit(&self, loser: Side, reason: Reason, detail: String) -> Ending {
+    fn forfeit(&self, loser: Side, reason: Reason, detail: Message) -> Ending {
         Ending::won(loser.other(), reason, detail)
     }
     /// Chess: the draw that the side to move can claim with a move that it is about to make (CH-8, CH-9). `None`: there is

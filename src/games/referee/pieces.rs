@@ -8,6 +8,7 @@ use crate::chess::rules::{self, Claim};
 use crate::game::{AlphaBetaGame, Game, GameId, MoveList, Side, Text, Verdict};
 use crate::games::notation;
 use crate::games::record::{Ending, Reason, Style};
+use crate::message;
 use crate::util::lang::Language;
 use crate::util::message::Message;
 use crate::xiangqi;
@@ -106,9 +107,10 @@ impl<G: Judged> Referee for Pieces<G> {
         if self.board.count_legal() > 0 {
             return self.board.draw_or_repetition();
         }
-        let stalemated = || format!("{} is stalemated", G::ID.side_name(us));
+        let stalemated = || message!("{side} is stalemated" | "{side}无子可动", side = G::ID.side(us));
         Some(if self.board.in_check() {
-            Ending::won(them, Reason::Checkmate, format!("{} mates", G::ID.side_name(them)))
+            let detail = message!("{side} mates" | "{side}将死对方", side = G::ID.side(them));
+            Ending::won(them, Reason::Checkmate, detail)
         } else if G::STALEMATE == Verdict::Draw {
             Ending::drawn(Reason::Stalemate, stalemated())
         } else {
@@ -121,12 +123,16 @@ impl<G: Judged> Referee for Pieces<G> {
         after.play(mv).is_ok() && after.ending().is_none()
     }
 
-    fn forfeit(&self, loser: Side, reason: Reason, detail: String) -> Ending {
+    fn forfeit(&self, loser: Side, reason: Reason, detail: Message) -> Ending {
         let winner = loser.other();
         if self.board.can_win(winner) {
             Ending::won(winner, reason, detail)
         } else {
-            Ending::drawn(reason, format!("{detail}; {} cannot mate", G::ID.side_name(winner)))
+            let side = G::ID.side(winner);
+            Ending::drawn(
+                reason,
+                message!("{detail}; {side} cannot mate" | "{detail}，但{side}无法将死", detail, side),
+            )
         }
     }
 
@@ -155,7 +161,10 @@ impl<G: Judged> Referee for Pieces<G> {
 impl Judged for xiangqi::Board {
     fn draw_or_repetition(&self) -> Option<Ending> {
         if self.is_dead() {
-            return Some(Ending::drawn(Reason::DeadPosition, "neither side can win"));
+            return Some(Ending::drawn(
+                Reason::DeadPosition,
+                message!("neither side can win" | "双方均无取胜可能"),
+            ));
         }
         // A second occurrence is none of the judge's business.
         let judged = if self.is_third_occurrence() { judge_here(self) } else { None };
@@ -163,11 +172,12 @@ impl Judged for xiangqi::Board {
             Some(judged) => Some(Ending {
                 winner: judged.ruling.loser().map(Side::other),
                 reason: Reason::Repetition,
-                detail: judged.summary(Language::English),
+                detail: Message::new(judged.summary(Language::English), judged.summary(Language::Chinese)),
             }),
-            None => self
-                .is_without_progress()
-                .then(|| Ending::drawn(Reason::NoProgress, "too many moves without a capture")),
+            None => self.is_without_progress().then(|| {
+                let detail = message!("too many moves without a capture" | "自然限着：长时间没有吃子");
+                Ending::drawn(Reason::NoProgress, detail)
+            }),
         }
     }
 
@@ -189,16 +199,26 @@ impl Judged for xiangqi::Board {
     }
 }
 
+fn fifty_moves() -> Message {
+    message!("fifty moves without a capture or a pawn move" | "五十回合没有吃子，也没有走兵")
+}
+
+fn third_occurrence() -> Message {
+    message!("third occurrence of the position" | "局面第三次出现")
+}
+
 impl Judged for chess::Board {
     fn draw_or_repetition(&self) -> Option<Ending> {
-        if rules::is_dead(self.position()) {
-            return Some(Ending::drawn(Reason::DeadPosition, "neither side can mate"));
-        }
-        if self.rule_counter() >= RULE_PLIES {
-            return Some(Ending::drawn(Reason::NoProgress, "fifty moves without a capture or a pawn move"));
-        }
-        (self.repetitions() >= 2)
-            .then(|| Ending::drawn(Reason::Repetition, "third occurrence of the position"))
+        let (reason, detail) = if rules::is_dead(self.position()) {
+            (Reason::DeadPosition, message!("neither side can mate" | "双方均无法将死"))
+        } else if self.rule_counter() >= RULE_PLIES {
+            (Reason::NoProgress, fifty_moves())
+        } else if self.repetitions() >= 2 {
+            (Reason::Repetition, third_occurrence())
+        } else {
+            return None;
+        };
+        Some(Ending::drawn(reason, detail))
     }
 
     fn endgame(&self) -> Option<&Position> {
@@ -210,17 +230,23 @@ impl Judged for chess::Board {
     }
 
     fn claim(&self) -> Option<Ending> {
-        let name = GameId::Chess.side_name(self.side_to_move());
+        let side = GameId::Chess.side(self.side_to_move());
         let mut moves = MoveList::new();
         self.legal_moves(&mut moves);
         moves.iter().find_map(|&mv| {
             let (reason, rule) = match rules::claim_with(self, mv)? {
-                Claim::Threefold => (Reason::Repetition, "third occurrence of the position (FIDE 9.2)"),
-                Claim::FiftyMoves => {
-                    (Reason::NoProgress, "fifty moves without a capture or a pawn move (FIDE 9.3)")
-                }
+                Claim::Threefold => (Reason::Repetition, third_occurrence()),
+                Claim::FiftyMoves => (Reason::NoProgress, fifty_moves()),
             };
-            let detail = format!("{name} claims a draw with {}: {rule}", self.san(mv));
+            let article = if reason == Reason::Repetition { "FIDE 9.2" } else { "FIDE 9.3" };
+            let detail = message!(
+                "{side} claims a draw with {mv}: {rule} ({article})"
+                    | "{side}走 {mv}，要求判和：{rule}（{article}）",
+                side,
+                mv = self.san(mv),
+                rule,
+                article
+            );
             Some(Ending::drawn(reason, detail))
         })
     }
@@ -290,8 +316,9 @@ mod tests {
         let open = Some("4k3/8/8/p1p1p3/P1P1P3/8/8/4K3 w - - 0 1");
         assert_eq!(chess(open, false).ending(), None);
         let lone_knight = chess(Some("4k2q/8/8/8/8/8/8/4KN2 w - - 0 1"), false);
-        let fault = |side| lone_knight.forfeit(side, Reason::Crash, "gone".to_owned());
-        assert_eq!(fault(Side::Second), Ending::drawn(Reason::Crash, "gone; White cannot mate"));
+        let fault = |side| lone_knight.forfeit(side, Reason::Crash, "gone".into());
+        let drawn = fault(Side::Second);
+        assert_eq!((drawn.winner, drawn.detail.to_string().as_str()), (None, "gone; White cannot mate"));
         assert_eq!(fault(Side::First), Ending::won(Side::Second, Reason::Crash, "gone"));
     }
 
@@ -306,7 +333,7 @@ mod tests {
         let claimed = game.claim().unwrap();
         assert_eq!((claimed.winner, claimed.reason), (None, Reason::Repetition));
         assert_eq!(
-            claimed.detail,
+            claimed.detail.to_string(),
             "Black claims a draw with Ng8: third occurrence of the position (FIDE 9.2)"
         );
         let quiet = chess(Some("4k3/8/8/8/8/8/8/R3K3 w - - 99 80"), false);

@@ -78,7 +78,7 @@ impl Stones {
     pub fn count(&self, dead: &PointSet) -> Ending {
         let margin = score::margin(&self.pos, dead);
         let detail = format!("{margin} ({})", margin.chinese(self.pos.rules().scoring));
-        Ending { winner: margin.winner(), reason: Reason::Counted, detail }
+        Ending { winner: margin.winner(), reason: Reason::Counted, detail: detail.into() }
     }
 }
 

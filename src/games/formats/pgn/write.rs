@@ -2,6 +2,7 @@
 //! Source: <https://www.chessprogramming.org/Portable_Game_Notation>; xiangqi as ICCS PGN has it.
 
 use crate::games::record::{GameKind, GameRecord, Numbering, Ply};
+use crate::util::lang::Language;
 use crate::xiangqi::START_FEN;
 use std::fmt::Write;
 
@@ -84,7 +85,7 @@ pub fn write(record: &GameRecord, headings: &Headings) -> String {
     tag("PlyCount", &record.plies.len().to_string());
     tag("GameStartTime", &timestamp(record.started));
     tag("Termination", record.ending.reason.pgn_termination());
-    tag("Reason", &record.ending.detail);
+    tag("Reason", record.ending.detail.text(Language::English));
     out.push('\n');
     out.push_str(&movetext(record));
     out.push('\n');
