@@ -2,8 +2,10 @@
 
 mod args;
 mod boards;
+mod count;
 mod game;
 mod input;
+mod typed;
 mod levels;
 
 use crate::app::console::{Outcome, at, misuse, put, say};
@@ -30,6 +32,7 @@ use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
+use typed::{cut, known, narrow};
 
 /// Plays until the game is over, or the person has had enough.
 pub fn run(args: &Args) -> Outcome {
@@ -58,52 +61,6 @@ pub fn run_words(words: &[&str]) -> Outcome {
         .map_err(|e| Message::from(e.to_string()))?;
     args.check()?;
     play(&args)
-}
-
-/// Words of Chinese, and those that stand for the same.
-const IN_CHINESE: [(&str, &str); 19] = [
-    ("提示", "hint"),
-    ("形势", "score"),
-    ("悔棋", "undo"),
-    ("认输", "resign"),
-    ("停一手", "pass"),
-    ("提和", "draw"),
-    ("着法", "moves"),
-    ("棋盘", "board"),
-    ("翻转", "flip"),
-    ("级别", "level"),
-    ("重来", "new"),
-    ("保存", "save"),
-    ("退出", "quit"),
-    ("帮助", "help"),
-    ("是", "yes"),
-    ("同意", "yes"),
-    ("局面", "fen"),
-    ("停着", "pass"),
-    ("全力", "full"),
-];
-
-/// A word as the program knows it: in small letters, and in English.
-fn known(word: &str) -> String {
-    let english = IN_CHINESE.iter().find(|(chinese, _)| *chinese == word).map(|(_, english)| *english);
-    english.map_or_else(|| narrow(word).to_lowercase(), str::to_owned)
-}
-
-/// The beginning of a text that fits in so many columns of a terminal.
-fn cut(text: &str, most: usize) -> &str {
-    let fits = |end: &usize| text.get(..*end).is_some_and(|start| columns(start) <= most);
-    let ends = text.char_indices().map(|(at, c)| at.saturating_add(c.len_utf8()));
-    ends.take_while(fits).last().and_then(|end| text.get(..end)).unwrap_or_default()
-}
-
-/// Letters, digits and signs as wide as Chinese characters, which a Chinese keyboard writes, in their usual width.
-fn narrow(text: &str) -> String {
-    let narrow = |c: char| match c {
-        '\u{3000}' => ' ',
-        '\u{ff01}'..='\u{ff5e}' => (c as u32).checked_sub(0xfee0).and_then(char::from_u32).unwrap_or(c),
-        _ => c,
-    };
-    text.chars().map(narrow).collect()
 }
 
 /// The game that is played, as a file would have it, and the file.
@@ -586,66 +543,5 @@ impl PlaySession {
                 false
             }
         }
-    }
-
-    /// Draws the board of a game of Go as it is counted when these stones are dead.
-    fn show_count(&self, dead: &[String]) {
-        let Some(stones) = self.game.position().stones() else { return };
-        put(boards::draw_count(stones, &stones.dead_stones(dead), self.look));
-        say(boards::count_legend(self.language, self.look));
-    }
-
-    /// Counts a game of Go after two passes; the person may dispute which stones are dead, or play
-    /// on.
-    fn settle(&mut self) -> Result<Next, Message> {
-        let mut dead = self.game.dead_stones();
-        self.show_count(&dead);
-        loop {
-            let Some(ending) = self.game.count(&dead) else { return Ok(Next::Quit) };
-            let list = if dead.is_empty() { words::none_dead(self.language) } else { dead.join(" ") };
-            say(words::count_so_far(self.language, list, ending.text(self.language)));
-            let prompt = words::agree_prompt(self.language);
-            let Some(line) = self.input.line(&prompt)? else {
-                match self.leave()? {
-                    Next::Stay => continue,
-                    next => return Ok(next),
-                }
-            };
-            let (word, rest) = line.trim().split_once(char::is_whitespace).unwrap_or((line.trim(), ""));
-            match known(word).as_str() {
-                "" | "y" | "yes" | "ok" | "agree" => return Ok(Next::Over(ending)),
-                // Counting has taken no time of anybody's.
-                word => match self.command(word, rest.trim())? {
-                    Some(Next::Stay) => {}
-                    Some(next) => return Ok(next),
-                    None if self.dispute(&narrow(&line), &mut dead) => self.show_count(&dead),
-                    None => {}
-                },
-            }
-        }
-    }
-
-    /// Changes what the chains on some vertices are taken for; says whether there is any.
-    fn dispute(&self, vertices: &str, dead: &mut Vec<String>) -> bool {
-        let (mut any, mut changed) = (false, Vec::new());
-        for vertex in vertices.split_whitespace() {
-            let chain = self.game.chain(vertex);
-            if chain.is_empty() {
-                say(words::no_stone_on(self.language, vertex));
-                continue;
-            }
-            any = true;
-            // Two stones of a chain change it once.
-            if chain.iter().any(|v| changed.contains(v)) {
-                continue;
-            }
-            changed.extend(chain.iter().cloned());
-            let was_dead = chain.iter().any(|v| dead.contains(v));
-            dead.retain(|v| !chain.contains(v));
-            if !was_dead {
-                dead.extend(chain);
-            }
-        }
-        any
     }
 }
