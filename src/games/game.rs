@@ -252,7 +252,7 @@ impl Game {
         self.truncate(common);
         for (number, mv) in (1_usize..).zip(moves).skip(common) {
             self.play_recorded(mv)
-                .map_err(|why| message!("move {number}: {why}" | "第 {number} 手：{why}", number, why))?;
+                .map_err(|why| message!("move {number}: {why}" | "第 {number} 着：{why}", number, why))?;
         }
         Ok(())
     }

@@ -6,6 +6,7 @@ use super::record::{GameKind, GameRecord, Opening};
 use super::referee::Rules;
 use crate::chess::Board;
 use crate::game::GameId;
+use crate::message;
 use crate::util::files;
 use crate::util::message::Message;
 use crate::util::rng::Rng;
@@ -77,7 +78,7 @@ pub struct Openings {
     list: Vec<Opening>,
     order: Vec<usize>,
     /// What is wrong with those of the file that were left out.
-    pub complaints: Vec<String>,
+    pub complaints: Vec<Message>,
 }
 
 impl Openings {
@@ -112,22 +113,26 @@ impl Openings {
     /// Reads a file, and checks every opening against the rules. Those that cannot be read or played are left out.
     /// # Errors
     /// When the file cannot be read or no opening is left; names the first that is wrong.
-    pub fn load(source: &OpeningSource, kind: GameKind, rules: &Rules, seed: u64) -> Result<Self, String> {
-        let file = source.file.display();
+    pub fn load(source: &OpeningSource, kind: GameKind, rules: &Rules, seed: u64) -> Result<Self, Message> {
+        let in_file =
+            |why: &Message| message!("{file}: {why}" | "{file}：{why}", file = source.file.display(), why);
         if kind == GameKind::GO && rules.go.handicap > 1 {
-            return Err(format!("{file}: Black begins openings, and White games with a handicap"));
+            let why = message!(
+                "Black begins openings, and White games with a handicap" | "开局由黑方先行，让子棋由白方先行"
+            );
+            return Err(in_file(&why));
         }
-        let bytes = files::read_named(&source.file).map_err(|e| format!("{file}: {e}"))?;
+        let bytes = files::read_named(&source.file).map_err(|e| in_file(&e.into()))?;
         let (mut list, mut complaints) = (Vec::new(), Vec::new());
         for opening in parse(&bytes, source, kind, rules.go.size)? {
             match opening.and_then(|opening| check(kind, rules, &opening).map(|()| usual(kind, opening))) {
                 Ok(opening) => list.push(opening),
-                Err(why) => complaints.push(format!("{file}: {why}")),
+                Err(why) => complaints.push(in_file(&why)),
             }
         }
         if list.len() <= source.skip {
-            let none = format!("{file}: no opening is left");
-            return Err(complaints.into_iter().next().unwrap_or(none));
+            let none = || in_file(&message!("no opening is left" | "没有剩下可用的开局"));
+            return Err(complaints.into_iter().next().unwrap_or_else(none));
         }
         let mut order = match source.order {
             Order::Random => shuffled(list.len(), seed),
@@ -146,11 +151,14 @@ impl Openings {
     /// Whether games already played started where they would start now.
     /// # Errors
     /// The number of the first that did not.
-    pub fn continue_from(&self, games: &[GameRecord]) -> Result<(), String> {
+    pub fn continue_from(&self, games: &[GameRecord]) -> Result<(), Message> {
         let is_other =
             |game: &&GameRecord| usual(game.kind, game.opening.clone()) != *self.of_pair(game.pair);
         match games.iter().find(is_other) {
-            Some(game) => Err(format!("the openings have changed since game {}", game.ordinal())),
+            Some(game) => Err(message!(
+                "the openings have changed since game {number}" | "第 {number} 局之后开局文件变了",
+                number = game.ordinal()
+            )),
             None => Ok(()),
         }
     }
@@ -178,11 +186,13 @@ fn shuffled(count: usize, seed: u64) -> Vec<usize> {
     order
 }
 
-fn check(kind: GameKind, rules: &Rules, opening: &Opening) -> Result<(), String> {
-    let at = |why: Message| format!("opening {}: {why}", opening.number);
+fn check(kind: GameKind, rules: &Rules, opening: &Opening) -> Result<(), Message> {
+    let at = |why| message!("opening {number}: {why}" | "开局 {number}：{why}", number = opening.number, why);
     let start = Start { kind, rules: rules.clone(), fen: opening.fen.clone() };
     match Game::after(start, &opening.moves).map_err(at)?.ending() {
-        Some(ending) => Err(at(format!("the game is over: {}", ending.detail).into())),
+        Some(ending) => {
+            Err(at(message!("the game is over: {why}" | "棋局已经结束：{why}", why = ending.detail)))
+        }
         None => Ok(()),
     }
 }
@@ -201,24 +211,28 @@ fn usual(kind: GameKind, opening: Opening) -> Opening {
 }
 
 /// The openings of a file, or what is wrong with each.
-type Parsed = Vec<Result<Opening, String>>;
+type Parsed = Vec<Result<Opening, Message>>;
 
-fn parse(bytes: &[u8], source: &OpeningSource, kind: GameKind, size: usize) -> Result<Parsed, String> {
+fn parse(bytes: &[u8], source: &OpeningSource, kind: GameKind, size: usize) -> Result<Parsed, Message> {
     let (file, plies) = (&source.file, source.plies);
     let extension = file.extension().and_then(|e| e.to_str());
     let format = source.format.as_deref().or(extension).unwrap_or("").to_lowercase();
     let text = formats::decode(bytes);
     let is_record = matches!(format.as_str(), "pgn" | "xqf" | "cbr" | "cbl") || formats::is_dhtmlxq(&text);
-    let list = match format.as_str() {
+    match format.as_str() {
         "sgf" if kind == GameKind::GO => {
             let list = sgf::openings(&text, size, plies).into_iter();
-            Ok(list.map(|opening| opening.map_err(|e| e.to_string())).collect())
+            Ok(list.map(|opening| opening.map_err(|broken| broken.message())).collect())
         }
         _ if is_record && kind != GameKind::GO => Ok(formats::openings(bytes, kind, plies)),
         "epd" | "fen" | "txt" if kind != GameKind::GO => Ok(parse_epd(&text).into_iter().map(Ok).collect()),
-        _ => Err(format!("openings of {kind} cannot be read from a file of this kind")),
-    };
-    list.map_err(|e| format!("{}: {e}", file.display()))
+        _ => Err(message!(
+            "{file}: openings of {kind} cannot be read from a file of this kind"
+                | "{file}：不能从这种文件读取 {kind} 的开局",
+            file = file.display(),
+            kind
+        )),
+    }
 }
 
 /// One position a line: four fields and operations, or six fields.
@@ -311,21 +325,26 @@ mod tests {
         let positions = "4k3/8/8/8/8/8/8/4K2R w K -\n4k3/8 w - -\n";
         let records =
             "[Game \"Chinese Chess\"]\n\n1. 炮二平五 *\n\n[Game \"Chinese Chess\"]\n\n1. 炮二平二 *\n";
-        for (name, text, kind, told) in [
+        for (name, text, kind, part) in [
             ("a.epd", positions, GameKind::CHESS, "a.epd: opening 2: "),
             ("b.pgn", records, GameKind::XIANGQI, "b.pgn: line 7: game 2: "),
         ] {
             let openings = load(name, text, kind, 0).unwrap();
             assert_eq!((openings.count(), openings.complaints.len()), (1, 1));
-            assert!(openings.complaints[0].contains(told), "{:?}", openings.complaints);
-            let error = load(name, text, kind, 1).unwrap_err();
-            assert!(error.contains(told), "{error}");
+            assert!(openings.complaints[0].to_string().contains(part), "{:?}", openings.complaints);
+            let error = load(name, text, kind, 1).unwrap_err().to_string();
+            assert!(error.contains(part), "{error}");
         }
         let file = folder.path().join("d.sgf");
         std::fs::write(&file, "(;GM[1]SZ[9];B[ee])").unwrap();
         let (go, source) = (GoSetup { size: 9, handicap: 2, ..GoSetup::default() }, OpeningSource::all(file));
         let refused = Openings::load(&source, GameKind::GO, &Rules { go, ..Rules::default() }, 1);
-        assert!(refused.unwrap_err().contains("Black begins"));
-        assert!(load("c.epd", "", GameKind::CHESS, 0).unwrap_err().ends_with("c.epd: no opening is left"));
+        assert!(refused.unwrap_err().to_string().contains("Black begins"));
+        assert!(
+            load("c.epd", "", GameKind::CHESS, 0)
+                .unwrap_err()
+                .to_string()
+                .ends_with("c.epd: no opening is left")
+        );
     }
 }

@@ -166,7 +166,7 @@ fn openings(config: &MatchConfig, earlier: &[GameRecord], language: Language) ->
         Some(source) => {
             let openings = Openings::load(source, config.game, &config.rules, config.seed)?;
             for why in &openings.complaints {
-                remark!("{}", words::opening_left_out(language, words::reason(language, why)));
+                remark!("{}", words::opening_left_out(language, why.in_language(language)));
             }
             Ok(openings)
         }

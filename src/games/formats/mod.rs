@@ -11,10 +11,11 @@ mod xqf;
 
 pub use decode::{decode, decode_as, encoding_named};
 pub use pgn::without_number;
-pub use recorded::{Broken, Margin, Place, Recorded, of_move, with_parts};
+pub use recorded::{Broken, Margin, Place, Recorded, in_game, of_move, with_parts};
 
 use super::game::{Game, Start};
 use super::record::{GameKind, Opening};
+use crate::message;
 use crate::util::message::Message;
 
 /// All games of a file; `kind` where neither the file nor the game says what is played, `None` for what is usual.
@@ -96,18 +97,24 @@ pub fn read_most(bytes: &[u8], kind: Option<GameKind>, most: Most) -> Vec<Result
 
 /// All games of a file as openings of `kind`, each cut to its first `plies` moves; what is wrong with those that cannot be
 /// read, or are games of another kind.
-pub fn openings(bytes: &[u8], kind: GameKind, plies: usize) -> Vec<Result<Opening, String>> {
+pub fn openings(bytes: &[u8], kind: GameKind, plies: usize) -> Vec<Result<Opening, Message>> {
     let is_xiangqi = |kind| kind == GameKind::XIANGQI;
     let cut = |game: Result<Recorded, Broken>| {
-        let game = game.map_err(|e| e.to_string())?;
+        let game = game.map_err(|broken| broken.message())?;
         if is_xiangqi(game.kind) != is_xiangqi(kind) {
-            return Err(format!("game {}: a game of {}", game.opening.number, game.kind));
+            return Err(other_game(&game));
         }
         let mut opening = game.opening;
         opening.moves.truncate(plies);
         Ok(opening)
     };
     read_most(bytes, Some(kind), Most { plies, ..Most::ALL }).into_iter().map(cut).collect()
+}
+
+/// That a game is of another kind than those asked for.
+pub fn other_game(game: &Recorded) -> Message {
+    let why = message!("a game of {kind}" | "{kind} 的对局", kind = game.kind);
+    in_game(game.opening.number, &why)
 }
 
 /// A point of the board as files of xiangqi count them: the file from Red's left, the row from Black's home, from 0.
@@ -132,7 +139,9 @@ fn read_pointed(fen: Option<&str>, moves: &[PointedMove]) -> Result<Vec<String>,
     let mut game = Game::at(Start { fen: fen.map(str::to_owned), ..GameKind::XIANGQI.into() })?;
     for (number, mv) in (1..).zip(moves) {
         let text = coordinates(mv.from) + &coordinates(mv.to);
-        game.play_text(&text).map_err(|why| Damage::at(mv.byte, format!("move {number}: {why}")))?;
+        game.play_text(&text).map_err(|why| {
+            Damage::at(mv.byte, message!("move {number}: {why}" | "第 {number} 着：{why}", number, why))
+        })?;
     }
     Ok(game.into_moves())
 }
@@ -141,24 +150,18 @@ fn read_pointed(fen: Option<&str>, moves: &[PointedMove]) -> Result<Vec<String>,
 struct Damage {
     /// The byte of the record where it is; none where all of it is meant.
     byte: Option<usize>,
-    why: String,
+    why: Message,
 }
 
 impl Damage {
-    fn at(byte: usize, why: impl Into<String>) -> Self {
+    fn at(byte: usize, why: impl Into<Message>) -> Self {
         Self { byte: Some(byte), why: why.into() }
     }
 }
 
-impl From<String> for Damage {
-    fn from(why: String) -> Self {
-        Self { byte: None, why }
-    }
-}
-
-impl From<Message> for Damage {
-    fn from(why: Message) -> Self {
-        String::from(why).into()
+impl<M: Into<Message>> From<M> for Damage {
+    fn from(why: M) -> Self {
+        Self { byte: None, why: why.into() }
     }
 }
 

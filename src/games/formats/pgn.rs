@@ -12,6 +12,8 @@ pub use write::{Headings, civil, date, head, tag_value, wrap, write};
 use super::{Broken, Margin, Most, Place, Recorded};
 use crate::games::game::{Game, Position, Start};
 use crate::games::record::{GameKind, Opening};
+use crate::message;
+use crate::util::message::Message;
 use std::borrow::Cow;
 use std::collections::HashSet;
 use words::{
@@ -348,7 +350,7 @@ impl<'a> Draft<'a> {
 
     /// The first word that is skipped where a move is due, `ply` moves after the start with `first` to move: a dash, a zero or
     /// a number that is not the move's, and dots where nobody has left out a move.
-    fn misplaced(&self, ply: usize, numbers: (usize, usize)) -> Option<(usize, String)> {
+    fn misplaced(&self, ply: usize, numbers: (usize, usize)) -> Option<(usize, Message)> {
         let from = self.skipped.partition_point(|(before, ..)| *before < ply);
         let here = self.skipped.get(from..)?.iter().take_while(|(before, ..)| *before == ply);
         let (offset, number) = numbers;
@@ -368,7 +370,9 @@ impl<'a> Draft<'a> {
                 && digits.parse() != Ok(due.saturating_sub(number).saturating_add(1))
         };
         let (_, word, line) = here.clone().find(|(_, word, _)| is_wrong(word))?;
-        Some((*line, format!("{:?} stands where a move is due", shortened(word, LONGEST_WORD))))
+        let word = shortened(word, LONGEST_WORD);
+        let why = message!("{word:?} stands where a move is due" | "该有着法的地方却是“{word}”", word);
+        Some((*line, why))
     }
 
     /// How many moves stand before the last one. `None`: there is no move.
@@ -401,7 +405,7 @@ impl<'a> Draft<'a> {
         if self.tags.is_empty() && self.moves.is_empty() {
             return None;
         }
-        let broken = |line: usize, why: String, before: Option<Recorded>| {
+        let broken = |line: usize, why: Message, before: Option<Recorded>| {
             let place = Some(Place::Line(line));
             Some(Err(Broken { number, place, why, before: before.map(Box::new) }))
         };
@@ -417,7 +421,7 @@ impl<'a> Draft<'a> {
         };
         let mut game = match Game::at(Start { fen: fen.clone(), ..kind.into() }) {
             Ok(game) => game,
-            Err(why) => return broken(first_line, format!("FEN: {why}"), None),
+            Err(why) => return broken(first_line, message!("FEN: {why}" | "FEN：{why}", why), None),
         };
         let numbers = numbers_of(fen.as_deref());
         let mut fault = None;
@@ -434,7 +438,7 @@ impl<'a> Draft<'a> {
         if self.moves.len() <= plies && fault.is_none() {
             fault = self.misplaced(self.moves.len(), numbers);
         }
-        let fault = fault.or(self.unclosed.map(|(line, why)| (line, why.to_owned())));
+        let fault = fault.or(self.unclosed.map(|(line, why)| (line, Message::from(why))));
         // What stands behind the moves, where the tag says nothing that is a result.
         let told = tag("Result").and_then(|told| result_of(told).or_else(|| result_in_chinese(told)));
         let told = told.filter(|told| *told != "*");
@@ -473,7 +477,7 @@ impl<'a> Draft<'a> {
     }
 
     /// What is played: as the tags say, or as the reader was told, or what the FEN or the first move can only be of.
-    fn kind(&self, fen: Option<&str>, told: Option<GameKind>) -> Result<GameKind, String> {
+    fn kind(&self, fen: Option<&str>, told: Option<GameKind>) -> Result<GameKind, Message> {
         let tag =
             |name: &str| self.tags.iter().find(|(n, _)| n == name).map(|(_, value)| value.to_lowercase());
         let named = match (tag("Game").as_deref(), tag("Variant").as_deref()) {
@@ -483,7 +487,8 @@ impl<'a> Draft<'a> {
             (_, Some(name)) if name.is_empty() || CHESS.contains(&name) => None,
             (_, None) => None,
             (_, Some(other)) if told.is_none() => {
-                return Err(format!("a game of {:?}", shortened(other, LONGEST_WORD)));
+                let name = shortened(other, LONGEST_WORD);
+                return Err(message!("a game of {name:?}" | "“{name}”的对局", name));
             }
             _ => None,
         };
@@ -508,16 +513,15 @@ impl<'a> Draft<'a> {
     }
 }
 
-fn read_word(game: &mut Game, word: &str) -> Result<(), String> {
+fn read_word(game: &mut Game, word: &str) -> Result<(), Message> {
     if NULL_MOVES.contains(&word) {
-        return Err("a null move".to_owned());
+        return Err(message!("a null move" | "空着"));
     }
     let word = shortened(word, LONGEST_WORD);
-    let read = game.play_text(&word).or_else(|why| match game.kind() {
+    game.play_text(&word).or_else(|why| match game.kind() {
         GameKind::XIANGQI => Err(why),
         _ => game.play_text(&respelled(&word)).map_err(|_| why),
-    });
-    Ok(read?)
+    })
 }
 
 /// The word behind the number of a move: `e4` of `12.e4`; nothing of `12.`, `12...` and a lone number.

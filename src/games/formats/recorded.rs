@@ -4,6 +4,8 @@ use crate::game::Side;
 use crate::games::game::Start;
 use crate::games::record::{GameKind, GoSetup, Opening};
 use crate::games::referee::Rules;
+use crate::message;
+use crate::util::message::Message;
 use sgf_parse::SgfNode;
 use sgf_parse::go::Prop;
 
@@ -55,7 +57,7 @@ pub struct Broken {
     /// Where in the file; none where only the game is known.
     pub place: Option<Place>,
     /// What is wrong there.
-    pub why: String,
+    pub why: Message,
     /// The game as it is before the fault, where that is known and has moves.
     pub before: Option<Box<Recorded>>,
 }
@@ -80,14 +82,31 @@ pub enum Place {
     Byte(usize),
 }
 
+impl Broken {
+    /// A game in which nothing can be read.
+    pub(super) fn new(number: usize, place: Option<Place>, why: impl Into<Message>) -> Self {
+        Self { number, place, why: why.into(), before: None }
+    }
+
+    /// Where the game is broken, and why.
+    pub fn message(&self) -> Message {
+        let why = in_game(self.number, &self.why);
+        match self.place {
+            Some(Place::Line(line)) => message!("line {line}: {why}" | "第 {line} 行：{why}", line, why),
+            Some(Place::Byte(byte)) => message!("byte {byte}: {why}" | "第 {byte} 字节：{why}", byte, why),
+            None => why,
+        }
+    }
+}
+
+/// What is wrong with a game of a file.
+pub fn in_game(number: usize, why: &Message) -> Message {
+    message!("game {number}: {why}" | "第 {number} 局：{why}", number, why)
+}
+
 impl std::fmt::Display for Broken {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self.place {
-            Some(Place::Line(line)) => write!(f, "line {line}: ")?,
-            Some(Place::Byte(byte)) => write!(f, "byte {byte}: ")?,
-            None => {}
-        }
-        write!(f, "game {}: {}", self.number, self.why)
+        self.message().fmt(f)
     }
 }
 
