@@ -63,7 +63,7 @@ TEST_LOG    := target/test.log
 TEST_REPORT := target/test-clients.tsv
 
 .DEFAULT_GOAL := build
-.PHONY: build run test test-long check lint bench microbench portable windows test-windows go-generation go-train-test \
+.PHONY: build run test test-long test-engine engine check lint bench microbench portable windows test-windows go-generation go-train-test \
         install uninstall static dist deb wheel image tools apt pip npm crates toolchain clean help fuzz sequences faults miri tsan soak planted audit
 
 build: $(EXE)
@@ -136,13 +136,24 @@ test: $(EXE) tools ## install what the tests need, run them all (but the long on
 test-long: $(EXE) tools ## the tests that take minutes: deep perft, every build alike
 	$(call run-tests,-- --ignored $(SKIP_TABLES))
 
-check: lint audit test ## what a change must pass: format, lints, licenses, tests
+# A build without match, serve, check and training, and what it has to be able to do.
+ENGINE_ONLY := target/engine-only
+engine: toolchain ## the engine by itself, for packagers and test farms: target/engine-only/release/sanqi
+	$(CARGO) build --release --locked --no-default-features --target-dir $(ENGINE_ONLY) --bin sanqi
+
+test-engine: toolchain ## the protocols and signatures of the engine by itself
+	$(CARGO) build --profile quick --locked --no-default-features --target-dir $(ENGINE_ONLY) --bin sanqi
+	SANQI="$(abspath $(ENGINE_ONLY)/quick/sanqi)" SANQI_CHECKED="$(abspath $(ENGINE_ONLY)/quick/sanqi)" \
+		$(CARGO) test --locked -q --test all -- dialects:: signature::every_game
+
+check: lint audit test test-engine ## what a change must pass: format, lints, licenses, tests
 
 lint: toolchain ## format and lints alone
 	@$(CARGO) fmt --version >/dev/null 2>&1 && $(CARGO) clippy --version >/dev/null 2>&1 || \
 		{ echo "rustfmt or clippy is missing: rustup component add rustfmt clippy"; exit 1; }
 	$(CARGO) fmt --check
 	$(CARGO) clippy --locked --all-targets --all-features -- -D warnings
+	$(CARGO) clippy --locked --no-default-features -- -D warnings
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --locked --no-deps
 
 # Promises about bad input, faults and load: docs/reliability.md has what these find.

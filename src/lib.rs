@@ -68,19 +68,24 @@ pub mod protocol; // UCI, UCCI and GTP
 #[doc(hidden)]
 pub mod controller; // the event loop between a dialect and an engine
 
+#[cfg(any(feature = "match", feature = "check"))]
 #[doc(hidden)]
 pub mod client; // other engines: processes, and every protocol from the side that asks
+#[cfg(feature = "match")]
 #[doc(hidden)]
 pub mod arbiter; // matches between engines, refereed by the rules
+#[cfg(feature = "train")]
 #[doc(hidden)]
 pub mod train; // self-play data, trainers
 
 #[doc(hidden)]
 pub mod app; // what the commands share: console, languages, levels, an engine at a game, reviews
+#[cfg(feature = "serve")]
 #[doc(hidden)]
 pub mod serve; // boards in the browser
 #[doc(hidden)]
 pub mod katago; // KataGo's JSON protocol for analysis, for all three games
+#[cfg(feature = "check")]
 #[doc(hidden)]
 pub mod check; // examines an engine of any protocol
 

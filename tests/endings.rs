@@ -209,7 +209,7 @@ fn all_lines_are_shown_of_a_known_ending_best_first() {
 fn missing_tables_are_told_and_change_nothing() {
     let mut engine = engine_at(GameId::Chess, sanqi::chess::START_FEN, &[]);
     let error = engine.set_option("SyzygyPath", "no such folder").unwrap_err();
-    assert!(error.starts_with("no Syzygy tables in 'no such folder'"), "{error}");
+    assert!(error.to_string().starts_with("no Syzygy tables in 'no such folder'"), "{error}");
     assert!(search(&mut *engine, Limits { depth: Some(3), ..Limits::default() }).1.is_some());
 }
 

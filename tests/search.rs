@@ -194,7 +194,7 @@ fn a_table_that_the_machine_cannot_hold_is_refused() {
     assert!(full(&mut *engine));
     let too_much = (available >> 20) + (1 << 14);
     let error = engine.set_option("Hash", &too_much.to_string()).unwrap_err();
-    assert!(error.starts_with(&format!("no memory for a table of {too_much} MiB")), "{error}");
+    assert!(error.to_string().starts_with(&format!("no memory for a table of {too_much} MiB")), "{error}");
     assert!(full(&mut *engine), "the old table is gone");
     engine.set_option("Hash", "1").unwrap();
     assert!(!full(&mut *engine));

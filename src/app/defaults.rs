@@ -37,7 +37,7 @@ pub fn load(given: Option<&Path>, unwanted: bool) -> Result<Defaults, Message> {
         return Ok(Defaults::default());
     }
     match given {
-        Some(path) => read(path).map_err(Message::from),
+        Some(path) => read(path),
         None => {
             Ok(found()
                 .map_or_else(Defaults::default, |path| read(&path).unwrap_or_else(Defaults::unreadable)))
@@ -47,12 +47,12 @@ pub fn load(given: Option<&Path>, unwanted: bool) -> Result<Defaults, Message> {
 
 /// # Errors
 /// The file cannot be read: why, with its name.
-fn read(path: &Path) -> Result<Defaults, String> {
+fn read(path: &Path) -> Result<Defaults, Message> {
     let name = path.display().to_string();
     let bytes = files::read(path, MAX_BYTES).map_err(|error| format!("{name}: {error}"))?;
     Ok(match String::from_utf8(bytes) {
         Ok(text) => Defaults::parse(text.strip_prefix('\u{FEFF}').unwrap_or(&text), &name),
-        Err(error) => Defaults::unreadable(format!("{name}: {error}; nothing of this file is used")),
+        Err(error) => Defaults::unreadable(format!("{name}: {error}; nothing of this file is used").into()),
     })
 }
 

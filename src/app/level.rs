@@ -68,7 +68,7 @@ pub fn set(engine: &mut dyn Engine, level: Option<Level>) -> Result<(), String> 
                 None => (0, RANKS[0]),
             };
             engine.set_option("Level", &number.to_string())?;
-            engine.set_option("Rank", rank)
+            Ok(engine.set_option("Rank", rank)?)
         }
     }
 }
@@ -79,11 +79,11 @@ fn set_rating(engine: &mut dyn Engine, level: Option<Level>, ratings: &[i32]) ->
         Some(Level::Rank(rank)) => {
             return Err(format!("{rank} is a rank of Go; levels are numbers from 1 to {LEVELS}"));
         }
-        None => return engine.set_option("UCI_LimitStrength", "false"),
+        None => return Ok(engine.set_option("UCI_LimitStrength", "false")?),
     };
     engine.set_option("UCI_LimitStrength", "true")?;
     match ratings.get(usize::from(number.max(1) - 1)) {
-        Some(rating) => engine.set_option("UCI_Elo", &rating.to_string()),
+        Some(rating) => Ok(engine.set_option("UCI_Elo", &rating.to_string())?),
         None => Ok(()),
     }
 }

@@ -28,20 +28,25 @@ pub struct Adjudication {
 
 /// Resignation by score.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, default)]
 pub struct Resign {
     /// Moves in a row of the losing side.
     pub movecount: usize,
     /// Its score is at most the negative of this, in centipawns.
     pub score: i32,
     /// The winner's score must agree.
-    #[serde(default)]
     pub twosided: bool,
+}
+
+impl Default for Resign {
+    fn default() -> Self {
+        Self { movecount: 3, score: 600, twosided: false }
+    }
 }
 
 /// Draw by score.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, default)]
 pub struct Draw {
     /// Full moves that must have been played, those of the opening included; a FEN's own number does not count.
     pub movenumber: usize,
@@ -49,6 +54,12 @@ pub struct Draw {
     pub movecount: usize,
     /// Both scores are within this many centipawns of 0.
     pub score: i32,
+}
+
+impl Default for Draw {
+    fn default() -> Self {
+        Self { movenumber: 40, movecount: 8, score: 10 }
+    }
 }
 
 /// Decision by Syzygy tables, after a capture or a pawn move: only then are they sure of the result.
@@ -69,15 +80,13 @@ pub struct Tablebases {
 }
 
 /// Which results of endgame tables end a game.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[value(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum Decided {
-    /// All.
     #[default]
     Both,
-    /// Wins and losses.
     WinLoss,
-    /// Draws.
     Draw,
 }
 

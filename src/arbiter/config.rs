@@ -1,114 +1,212 @@
 //! A match as it is set up: by a TOML file, by the command line, or by both.
 
+mod engine;
+
+pub use engine::engine_from_words;
+
 use super::adjudicate::Adjudication;
 use super::play::Conditions;
 use super::schedule::{ADVANCING, Format, Plan, TieBreak};
 use super::standings::Scoring;
 use super::stats::Sprt;
 use crate::chess::syzygy::Tables;
-use crate::client::player::{EngineSpec, Patience, Protocol};
-use crate::game::GameId;
+use crate::client::player::{EngineSpec, Patience};
 use crate::games::game::{Position, Start};
 use crate::games::openings::OpeningSource;
 use crate::games::record::{GameKind, Style};
 use crate::games::referee::Rules;
 use crate::games::time::Control;
+use crate::message;
 use crate::util::files;
+use crate::util::message::Message;
 use crate::util::shard::Shard;
+use clap::ArgAction;
+use clap::builder::{PathBufValueParser, TypedValueParser};
 use serde::{Deserialize, Serialize};
-use std::collections::HashSet;
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Everything about a match.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+/// Headings of flags in the help.
+pub mod heading {
+    pub const ENGINES: &str = "Game and engines";
+    pub const FORMAT: &str = "Format";
+    pub const OPENINGS: &str = "Openings";
+    pub const RULES: &str = "Rules";
+    pub const ADJUDICATION: &str = "Adjudication";
+    pub const OUTPUT: &str = "Output";
+    pub const PARTS: &str = "Resuming and sharing";
+}
+
+/// Everything about a match: keys of a configuration file and of a journal. The fields with `arg` are flags
+/// of `sanqi match` as well; the flags of the others are in `cli::match_games`.
+#[derive(clap::Args, Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct MatchConfig {
-    /// What is played.
+    /// Game: chess, chess960, xiangqi or go
+    #[arg(long, alias = "variant", hide_possible_values = true)]
+    #[arg(help_heading = heading::ENGINES, display_order = 0)]
     pub game: GameKind,
-    /// Name of the match in records.
+    /// Name of the match in records
+    #[arg(long, value_name = "TEXT", help_heading = heading::OUTPUT)]
     pub event: String,
-    /// Where it is played.
+    /// Place of the match in records
+    #[arg(long, value_name = "TEXT", help_heading = heading::OUTPUT)]
     pub site: String,
-    /// How players are paired.
+    /// How players are paired: round-robin (the default), gauntlet (the first engine plays all others), swiss
+    /// (players with similar scores meet, for --rounds rounds) or knockout
+    #[arg(long, alias = "tournament", group = "pairing", hide_possible_values = true)]
+    #[arg(help_heading = heading::FORMAT, display_order = 0)]
     pub format: Format,
-    /// Games of an encounter.
+    /// Games per encounter; each two in a row share an opening, with colors reversed
+    #[arg(long, value_name = "N", help_heading = heading::FORMAT)]
     pub games: usize,
-    /// Swiss rounds; elsewhere, how often the whole is played.
+    /// Rounds of a Swiss tournament; otherwise, how often the whole schedule is played
+    #[arg(long, value_name = "N", help_heading = heading::FORMAT)]
     pub rounds: usize,
-    /// Groups of a group stage.
+    /// Round robins in N groups (2, 4, 8); the first two of each group go on to a knockout
+    #[arg(long, value_name = "N", group = "pairing", help_heading = heading::FORMAT)]
     pub groups: usize,
-    /// What decides encounters of knockouts and play-offs that end level.
+    /// What decides a tied encounter of a knockout or a play-off: pairs (more pairs of games) or
+    /// deciding-game (one game with colors by lot, which a draw loses for the side that moves first)
+    #[arg(long, value_name = "HOW", hide_possible_values = true, help_heading = heading::FORMAT)]
     pub tie_break: TieBreak,
-    /// Players whom the table leaves level for a place that counts play for it.
+    /// Players tied for the first place, or for a place that advances, play it off
+    #[arg(long, action = ArgAction::Set, num_args = 0, default_missing_value = "true")]
+    #[arg(help_heading = heading::FORMAT)]
     pub play_off: bool,
-    /// How points are counted.
+    /// Points for a win, a draw and a loss
+    #[arg(long, help_heading = heading::FORMAT)]
     pub scoring: Scoring,
-    /// A player that cannot be started forfeits its games, and each brings its opponent so much. Without it the match
-    /// ends.
+    /// An engine that fails to start forfeits its games instead of ending the match; each brings its opponent
+    /// a win, or 2 points of 3/1/0
+    #[arg(long, value_name = "POINTS", help_heading = heading::FORMAT)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub forfeit: Option<Forfeit>,
-    /// Games at the same time.
+    /// Games played at the same time
+    #[arg(long, value_name = "N", help_heading = heading::FORMAT)]
     pub concurrency: usize,
     /// The time control of engines without one of their own.
+    #[arg(skip)]
     pub tc: Control,
-    /// What a clock forgives a move, in milliseconds.
+    /// Milliseconds by which a move may overstep the clock
+    #[arg(long = "timemargin", value_name = "MS", help_heading = heading::ENGINES)]
     pub margin_ms: u64,
-    /// Seed of the order of openings.
+    /// Seed of the order of openings
+    #[arg(long, visible_alias = "srand", value_name = "N", help_heading = heading::OPENINGS)]
     pub seed: u64,
     /// Stops when the results decide between two hypotheses.
+    #[arg(skip)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sprt: Option<Sprt>,
     /// Where games start.
+    #[arg(skip)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub openings: Option<OpeningSource>,
-    /// The part of the match that is played here; the others are played elsewhere, and the journals of all are merged.
+    /// Play only part i of N, counted from 0, of a match that several machines share; needs --journal
+    #[arg(long, value_name = "i/N", help_heading = heading::PARTS)]
     #[serde(skip_serializing_if = "Shard::is_whole")]
     pub shard: Shard,
-    /// Games are written here as they end.
+    /// Append games to a PGN file
+    #[arg(long = "pgnout", visible_alias = "pgn", value_name = "FILE", value_parser = path())]
+    #[arg(help_heading = heading::OUTPUT)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pgn: Option<PathBuf>,
-    /// Go: games are written here as they end, one after the other.
+    /// Go: append games to an SGF file
+    #[arg(long = "sgfout", visible_alias = "sgf", value_name = "FILE", value_parser = path())]
+    #[arg(help_heading = heading::OUTPUT)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sgf: Option<PathBuf>,
-    /// The journal: one JSON object a line; an interrupted match is resumed from it.
+    /// Keep a journal, from which an interrupted match can be resumed
+    #[arg(long, value_name = "FILE.jsonl", value_parser = path(), help_heading = heading::PARTS)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub journal: Option<PathBuf>,
-    /// Every line to and from every engine is written here.
+    /// Record every line to and from the engines, for `sanqi replay`
+    #[arg(long, value_name = "FILE.jsonl", value_parser = path(), help_heading = heading::OUTPUT)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub trace: Option<PathBuf>,
-    /// A page that shows the match.
+    /// Write an HTML page with results and all games
+    #[arg(long, value_name = "FILE.html", value_parser = path(), help_heading = heading::OUTPUT)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub report: Option<PathBuf>,
-    /// Xiangqi: how moves are written in records.
+    /// Xiangqi: notation of moves in records
+    #[arg(long, help_heading = heading::OUTPUT)]
     pub notation: Style,
-    /// Games between two lines about the score.
+    /// Print the score every N games
+    #[arg(long, value_name = "N", help_heading = heading::OUTPUT)]
     pub ratinginterval: usize,
     /// What the rules leave open.
+    #[arg(skip)]
     pub rules: Rules,
     /// When the arbiter ends a game.
+    #[arg(skip)]
     pub adjudication: Adjudication,
     /// How long it waits where no clock runs.
+    #[arg(skip)]
     pub patience: Patience,
     /// Go: settles what the players cannot agree on.
+    #[arg(skip)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub third: Option<EngineSpec>,
     /// Settings of all engines that do not have their own.
+    #[arg(skip)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub each: Option<EngineSpec>,
     /// The players.
+    #[arg(skip)]
     pub engines: Vec<EngineSpec>,
 }
 
+/// Settings that `--resume` may change; `games` and `rounds` only as
+/// [`Kept`](super::journal::Kept::goes_on_by) allows.
+pub const RESUME_MAY_CHANGE: &[&str] = &[
+    "games",
+    "rounds",
+    "concurrency",
+    "margin_ms",
+    "sprt",
+    "forfeit",
+    "patience",
+    "adjudication",
+    "rules.repetition.no_progress",
+    "rules.deciding_game",
+    "rules.fouls",
+    "notation",
+    "ratinginterval",
+    "pgn",
+    "sgf",
+    "trace",
+    "report",
+];
+
+/// Settings that `--merge` may change.
+pub const MERGE_MAY_CHANGE: &[&str] = &[
+    "games",
+    "rounds",
+    "concurrency",
+    "sprt",
+    "forfeit",
+    "event",
+    "site",
+    "notation",
+    "ratinginterval",
+    "journal",
+    "pgn",
+    "sgf",
+    "report",
+];
+
 /// What a game brings that the opponent forfeits (XQ-10).
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Forfeit {
-    /// As much as a win.
+    // As much as a win.
     #[serde(rename = "win")]
     Win,
-    /// Two points, where a win has three.
+    // Two points, where a win has three.
     #[serde(rename = "2")]
+    #[value(name = "2")]
     TwoPoints,
 }
 
@@ -150,95 +248,68 @@ impl Default for MatchConfig {
     }
 }
 
-/// One argument as a command line has it: in quotes where it is empty, or has blanks or quotes.
-fn quoted(arg: &str) -> String {
-    if !arg.is_empty() && !arg.contains(|c: char| c.is_whitespace() || matches!(c, '"' | '\'')) {
-        return arg.to_owned();
-    }
-    // A quote stands within quotes of the other kind.
-    let parts: Vec<&str> = arg.split('"').collect();
-    parts.iter().map(|part| format!("\"{part}\"")).collect::<Vec<_>>().join("'\"'")
+/// The path, or that of `file=PATH` as other managers write it.
+fn path() -> impl TypedValueParser<Value = PathBuf> {
+    let bare = |path: &PathBuf| path.to_str()?.strip_prefix("file=").map(PathBuf::from);
+    PathBufValueParser::new().map(move |path| bare(&path).unwrap_or(path))
 }
 
 impl MatchConfig {
     /// Reads a TOML file.
     /// # Errors
     /// Names the file and what is wrong in it.
-    pub fn load(file: &Path) -> Result<Self, String> {
-        let text = files::read_named_text(file).map_err(|e| format!("{}: {e}", file.display()))?;
+    pub fn load(file: &Path) -> Result<Self, Message> {
+        let text = files::read_named_text(file).map_err(|error| {
+            let (file, why) = (file.display(), Message::from(error));
+            message!("{file}: {why}" | "{file}：{why}", file, why)
+        })?;
         let read: Result<Self, toml::de::Error> = toml::from_str(&text);
         let mut config = read.map_err(|e| {
             let line = e
                 .span()
                 .and_then(|span| text.get(..span.start))
                 .map_or(1, |before| before.split('\n').count());
-            format!("{}:{line}: {}", file.display(), e.message().replace('\n', " "))
+            Message::from(format!("{}:{line}: {}", file.display(), e.message().replace('\n', " ")))
         })?;
         let engines = config.engines.iter_mut().chain(&mut config.third).chain(&mut config.each);
         for arg in engines.flat_map(|engine| &mut engine.args) {
-            *arg = quoted(arg);
+            *arg = engine::quoted(arg);
         }
         Ok(config)
+    }
+
+    /// The first setting that `other` has differently, apart from those in `free`: its keys with dots in
+    /// between, and both values as JSON.
+    pub fn difference(&self, other: &Self, free: &[&str]) -> Option<(String, [Option<String>; 2])> {
+        let settings = [self, other].map(|config| {
+            let mut settings = BTreeMap::new();
+            flatten("", serde_json::to_value(config).unwrap_or_default(), &mut settings);
+            settings
+        });
+        let names: BTreeSet<&String> = settings.iter().flat_map(BTreeMap::keys).collect();
+        let differs = |name: &&String| settings[0].get(*name) != settings[1].get(*name);
+        let name = names.into_iter().find(|name| !is_part_of(name, free) && differs(name))?;
+        let values = settings.each_ref().map(|settings| settings.get(name).map(Value::to_string));
+        Some((name.clone(), values))
     }
 
     /// Completes what was left out, and checks that a match can be played.
     /// # Errors
     /// What is missing or wrong.
-    pub fn complete(&mut self) -> Result<(), String> {
+    pub fn complete(&mut self) -> Result<(), Message> {
         self.check_players()?;
         if let Some(each) = self.each.take() {
             for engine in &mut self.engines {
-                inherit(engine, &each);
+                engine::inherit(engine, &each);
             }
         }
         let mut names = HashSet::new();
         for engine in self.engines.iter_mut().chain(&mut self.third) {
-            complete_command(engine, &mut names)?;
+            engine::complete_command(engine, &mut names)?;
         }
-        for engine in &self.engines {
-            let protocol = engine.protocol(self.game);
-            let fits = match self.game.game() {
-                GameId::Chess if self.game == GameKind::CHESS960 => protocol == Protocol::Uci,
-                GameId::Chess => matches!(protocol, Protocol::Uci | Protocol::Xboard),
-                GameId::Xiangqi => protocol != Protocol::Gtp,
-                GameId::Go => protocol == Protocol::Gtp,
-            };
-            if matches!(protocol, Protocol::Gtp | Protocol::Xboard) && engine.ponders() {
-                return Err(format!(
-                    "engine {}: {protocol:?} has no command to ponder; an engine's own option may switch it on",
-                    engine.name
-                ));
-            }
-            if protocol == Protocol::Xboard && engine.nodes.is_some() {
-                return Err(format!(
-                    "engine {}: XBoard's protocol has no command that limits nodes",
-                    engine.name
-                ));
-            }
-            let limit = engine.tc.as_ref().unwrap_or(&self.tc);
-            if protocol == Protocol::Gtp && !limit.later.is_empty() {
-                return Err(format!("engine {}: GTP has no command for several periods", engine.name));
-            }
-            if protocol == Protocol::Xboard
-                && limit.per_move.is_some_and(|time| time < Duration::from_secs(1))
-            {
-                return Err(format!(
-                    "engine {}: XBoard's protocol has no time per move below a second",
-                    engine.name
-                ));
-            }
-            if !fits {
-                return Err(format!("engine {}: {protocol:?} is no protocol of {}", engine.name, self.game));
-            }
-            if protocol == Protocol::Gtp && engine.depth.is_some() {
-                return Err(format!("engine {}: GTP has no command that limits depth", engine.name));
-            }
-            let limited = limit.is_timed() || engine.nodes.is_some() || engine.depth.is_some();
-            if !limited && self.game != GameKind::GO {
-                return Err(format!(
-                    "engine {}: needs a time control (--tc 8+0.08), nodes=N or depth=N",
-                    engine.name
-                ));
+        for spec in &self.engines {
+            if let Some(why) = engine::unfit(spec, self.game, &self.tc) {
+                return Err(message!("engine {name}: {why}" | "引擎 {name}：{why}", name = spec.name, why));
             }
         }
         self.check()?;
@@ -248,13 +319,16 @@ impl MatchConfig {
     /// Checks that there are the tables that decide games.
     /// # Errors
     /// There are none.
-    pub fn check_tables(&self) -> Result<(), String> {
+    pub fn check_tables(&self) -> Result<(), Message> {
         let Some(tb) = &self.adjudication.tb else { return Ok(()) };
         if !matches!(self.game, GameKind::CHESS | GameKind::CHESS960) {
-            return Err(format!("there are no endgame tables of {}", self.game));
+            return Err(message!("{game} has no endgame tables" | "{game} 没有残局库", game = self.game));
         }
         if Tables::open(&tb.path).counts().0 == 0 {
-            return Err(format!("{}: no endgame tables are there", tb.path));
+            return Err(message!(
+                "{path}: no endgame tables found" | "{path}：没有找到残局库",
+                path = tb.path
+            ));
         }
         Ok(())
     }
@@ -262,57 +336,74 @@ impl MatchConfig {
     /// Checks that the engines can play such a match.
     /// # Errors
     /// What is wrong.
-    pub fn check(&self) -> Result<(), String> {
+    pub fn check(&self) -> Result<(), Message> {
         self.check_players()?;
         if self.rounds == 0 || self.games == 0 {
-            return Err("a match needs games and rounds".to_owned());
+            return Err(message!("a match needs games and rounds" | "比赛的局数和轮数不能是 0"));
         }
         let Patience { ready, stall, quit } = self.patience;
-        // The journal has no words for what is no number.
+        // JSON, and so the journal, has no infinity.
         if let Some(wrong) = [ready, stall, quit].into_iter().find(|s| !s.is_finite() || *s < 0.0) {
-            return Err(format!("patience is in seconds, not {wrong}"));
+            return Err(message!(
+                "patience is in seconds, not {wrong}" | "patience 以秒计，不能是 {wrong}",
+                wrong
+            ));
         }
-        if !self.rules.go.komi.is_finite() {
-            return Err(format!("komi {} is no number", self.rules.go.komi));
+        let komi = self.rules.go.komi;
+        if !komi.is_finite() {
+            return Err(message!("komi {komi} is not a number" | "贴目 {komi} 不是数", komi));
         }
         if self.rules.go.first.is_some() || !self.rules.go.stones.is_empty() {
-            return Err("games of a match start from an empty board or a handicap".to_owned());
+            return Err(message!(
+                "games of a match start from an empty board or a handicap" | "比赛的对局从空棋盘或让子开始"
+            ));
         }
         self.check_format()?;
         self.check_shard()?;
         // Rules that do not exist are refused now, not in the first game.
         Position::at(&Start { kind: self.game, rules: self.rules.clone(), fen: None })?;
         if self.sprt.is_some() && self.engines.len() != 2 {
-            return Err("a sequential test is between two engines".to_owned());
+            return Err(message!(
+                "a sequential test needs exactly two engines" | "序贯检验只能在两个引擎之间进行"
+            ));
         }
         self.sprt.as_ref().map_or(Ok(()), Sprt::check)?;
         if !(1..=1024).contains(&self.concurrency) {
-            return Err(format!("concurrency must be from 1 to 1024, not {}", self.concurrency));
+            return Err(message!(
+                "concurrency must be from 1 to 1024, not {given}"
+                    | "concurrency 须为 1 至 1024，不能是 {given}",
+                given = self.concurrency
+            ));
         }
         Ok(())
     }
 
-    /// Checks that no two of its files are one, `others` among them: the second would take the place of the first.
+    /// Checks that no two of its files are the same, `others` included: one would overwrite the other.
     /// # Errors
     /// Names the two.
-    pub fn check_files(&self, others: &[(&str, &Path)]) -> Result<(), String> {
+    pub fn check_files(&self, others: &[(Message, &Path)]) -> Result<(), Message> {
         let records = if self.game == GameKind::GO { &self.sgf } else { &self.pgn };
         let own = [
-            ("the journal", &self.journal),
-            ("the games", records),
-            ("the trace", &self.trace),
-            ("the report", &self.report),
+            (message!("the journal" | "日志"), &self.journal),
+            (message!("the games" | "棋谱"), records),
+            (message!("the trace" | "追踪文件"), &self.trace),
+            (message!("the report" | "报告"), &self.report),
         ];
         let own = own.into_iter().filter_map(|(name, path)| Some((name, path.as_deref()?)));
         let openings = self.openings.as_ref().filter(|source| !source.is_none());
-        let read = openings.map(|source| ("the openings", source.file.as_path()));
-        let mut earlier: Vec<(&str, &Path)> = Vec::new();
+        let read = openings.map(|source| (message!("the openings" | "开局"), source.file.as_path()));
+        let mut earlier: Vec<(Message, &Path)> = Vec::new();
         let own = own.chain(read).map(|file| (file, true));
-        for ((what, path), is_own) in own.chain(others.iter().map(|&file| (file, false))) {
+        for ((what, path), is_own) in own.chain(others.iter().map(|file| (file.clone(), false))) {
             if let Some((first, _)) = earlier.iter().find(|(_, other)| files::is_same(other, path)) {
-                return Err(format!("{}: it cannot be both {first} and {what}", path.display()));
+                return Err(message!(
+                    "{path}: it cannot be both {first} and {what}" | "{path}：它不能既是{first}，又是{what}",
+                    path = path.display(),
+                    first,
+                    what
+                ));
             }
-            // Others are read alone, and may be read twice.
+            // Others are only read, and may be read twice.
             if is_own {
                 earlier.push((what, path));
             }
@@ -327,52 +418,70 @@ impl MatchConfig {
         self.games.is_multiple_of(2) && !decides
     }
 
-    fn check_players(&self) -> Result<(), String> {
+    fn check_players(&self) -> Result<(), Message> {
         match self.engines.len() {
             2.. => Ok(()),
-            few => Err(format!("a match needs two engines, not {few}")),
+            few => {
+                Err(message!("a match needs two engines, not {few}" | "比赛需要两个引擎，不是 {few} 个", few))
+            }
         }
     }
 
-    fn check_format(&self) -> Result<(), String> {
+    fn check_format(&self) -> Result<(), Message> {
         let (groups, players) = (self.groups, self.engines.len());
         if self.format == Format::Groups && (groups < 2 || !groups.is_power_of_two()) {
-            return Err(format!(
+            return Err(message!(
                 "groups must be 2, 4, 8 or so on, not {groups}: their first two meet crosswise"
+                    | "组数须为 2、4、8 等，不能是 {groups}：每组前两名要交叉对阵",
+                groups
             ));
         }
         let needed = groups.saturating_mul(ADVANCING);
         if self.format == Format::Groups && players < needed {
-            return Err(format!(
+            return Err(message!(
                 "{groups} groups need {needed} engines, not {players}: {ADVANCING} of each go on"
+                    | "{groups} 组需要 {needed} 个引擎，不是 {players} 个：每组有 {ADVANCING} 个出线",
+                groups,
+                needed,
+                players
             ));
         }
         if self.format == Format::Knockout && self.rounds > 1 {
-            return Err("a knockout is played once: --rounds is for other formats".to_owned());
+            return Err(message!(
+                "a knockout is played once: --rounds is for other formats"
+                    | "淘汰赛只进行一次：--rounds 用于其他赛制"
+            ));
         }
         if self.format == Format::Knockout && self.play_off {
-            return Err(
-                "a knockout leaves no ties to play off; what decides them is the tie-break".to_owned()
-            );
+            return Err(message!(
+                "a knockout leaves no ties to play off: --tie-break decides them"
+                    | "淘汰赛没有需要加赛的并列名次：由 --tie-break 决定"
+            ));
         }
         if self.forfeit == Some(Forfeit::TwoPoints) && self.scoring != Scoring::Three {
-            return Err("a forfeit can bring 2 points where a win brings 3: --scoring 3/1/0".to_owned());
+            return Err(message!(
+                "a forfeit can bring 2 points where a win brings 3: --scoring 3/1/0"
+                    | "胜一局得三分时，弃权才能记 2 分：--scoring 3/1/0"
+            ));
         }
         Ok(())
     }
 
-    fn check_shard(&self) -> Result<(), String> {
+    fn check_shard(&self) -> Result<(), Message> {
         if self.shard.is_whole() {
             return Ok(());
         }
         if !self.format.is_fixed() || self.play_off {
-            return Err(
-                "shards are of round robins and gauntlets without a play-off: elsewhere results decide who plays whom"
-                    .to_owned(),
-            );
+            return Err(message!(
+                "shards are for round robins and gauntlets without a play-off: elsewhere results decide who plays whom"
+                    | "只有不加赛的循环赛和擂台赛才能分成几份：其他赛制由结果决定谁对谁"
+            ));
         }
         if self.journal.is_none() {
-            return Err("a shard needs a journal, from which the match is merged".to_owned());
+            return Err(message!(
+                "a shard needs a journal, from which the match is merged"
+                    | "一份比赛需要日志，才能合并成整场比赛"
+            ));
         }
         Ok(())
     }
@@ -406,199 +515,24 @@ impl MatchConfig {
     }
 }
 
-/// The command as a whole, and a name that no other engine has: the program's, unless it has one.
-fn complete_command(engine: &mut EngineSpec, names: &mut HashSet<String>) -> Result<(), String> {
-    if engine.cmd.is_empty() {
-        return Err(format!("engine {:?} has no cmd", engine.name));
-    }
-    engine.join_args();
-    if engine.name.is_empty() {
-        let program = engine.cmd.split_whitespace().next().unwrap_or("engine");
-        engine.name = Path::new(program).file_name().map_or(program.into(), |n| n.to_string_lossy()).into();
-    }
-    while !names.insert(engine.name.clone()) {
-        engine.name.push('\'');
-    }
-    Ok(())
+/// Whether a setting, its keys with dots in between, is one of these or stands in one of these tables.
+fn is_part_of(name: &str, settings: &[&str]) -> bool {
+    let is_part = |rest: &str| rest.is_empty() || rest.starts_with('.');
+    settings.iter().any(|setting| name.strip_prefix(setting).is_some_and(is_part))
 }
 
-/// Takes from `each` what `engine` leaves open.
-fn inherit(engine: &mut EngineSpec, each: &EngineSpec) {
-    let inherited =
-        each.options.iter().filter(|(name, _)| !engine.options.iter().any(|(own, _)| own == name));
-    let mut options: Vec<_> = inherited.cloned().collect();
-    options.append(&mut engine.options);
-    engine.options = options;
-    if engine.cmd.is_empty() {
-        engine.cmd = each.cmd.clone();
-    }
-    engine.args.extend_from_slice(&each.args);
-    let init = each.init.clone();
-    engine.init.splice(0..0, init);
-    engine.proto = engine.proto.or(each.proto);
-    engine.tc = engine.tc.take().or_else(|| each.tc.clone());
-    engine.nodes = engine.nodes.or(each.nodes);
-    engine.depth = engine.depth.or(each.depth);
-    engine.dir = engine.dir.take().or_else(|| each.dir.clone());
-    engine.stderr = engine.stderr.take().or_else(|| each.stderr.clone());
-    engine.restart = engine.restart.or(each.restart);
-    engine.ponder = engine.ponder.or(each.ponder);
-    engine.timemargin = engine.timemargin.or(each.timemargin);
-}
-
-/// Reads an engine as the command line gives it: words such as `cmd=./a`, `name=A`, `option.Hash=16`.
-/// # Errors
-/// Names the word that is wrong.
-pub fn engine_from_words<S: AsRef<str>>(words: &[S]) -> Result<EngineSpec, String> {
-    let mut spec = EngineSpec::default();
-    for word in words.iter().map(AsRef::as_ref) {
-        // cutechess has it without a value.
-        let word = if word == "ponder" { "ponder=on" } else { word };
-        let (key, value) = word
-            .split_once('=')
-            .ok_or_else(|| format!("engine: {word:?} is not key=value; a program is cmd={word}"))?;
-        let switch = || match value {
-            "on" | "true" => Ok(true),
-            "off" | "auto" | "false" => Ok(false),
-            _ => Err(format!("engine: {word:?}: {value:?} is neither on nor off")),
-        };
-        let number =
-            || value.parse::<u64>().map_err(|_| format!("engine: {word:?}: {value:?} is not a number"));
-        match key {
-            "name" => spec.name = value.to_owned(),
-            "cmd" => spec.cmd = value.to_owned(),
-            "arg" => spec.args.push(quoted(value)),
-            "args" => spec.args.push(value.to_owned()),
-            "dir" => spec.dir = Some(value.into()),
-            "stderr" => spec.stderr = Some(value.into()),
-            "init" | "initstr" => spec.init.push(value.to_owned()),
-            "nodes" => spec.nodes = Some(number()?),
-            "depth" | "plies" => spec.depth = Some(number()?.min(u64::from(u32::MAX)) as u32),
-            "tc" => spec.limit(value)?,
-            "st" => spec.tc = Some(format!("st={value}").parse()?),
-            "restart" => spec.restart = Some(switch()?),
-            "ponder" => spec.ponder = Some(switch()?),
-            "timemargin" => spec.timemargin = Some(number()?),
-            "proto" => {
-                spec.proto = Some(match value {
-                    "uci" => Protocol::Uci,
-                    "ucci" => Protocol::Ucci,
-                    "gtp" => Protocol::Gtp,
-                    "xboard" => Protocol::Xboard,
-                    _ => return Err(format!("engine: unknown protocol {value:?}: uci, ucci, gtp or xboard")),
-                });
-            }
-            _ => match key.strip_prefix("option.") {
-                Some(option) => spec.options.push((option.to_owned(), value.to_owned())),
-                None => return Err(format!("engine: unknown key {key:?}")),
-            },
+/// Adds the values of nested tables, each with all of its keys.
+fn flatten(prefix: &str, value: Value, settings: &mut BTreeMap<String, Value>) {
+    match value {
+        Value::Object(table) => {
+            let dot = if prefix.is_empty() { "" } else { "." };
+            table
+                .into_iter()
+                .for_each(|(key, value)| flatten(&format!("{prefix}{dot}{key}"), value, settings));
         }
+        value => drop(settings.insert(prefix.to_owned(), value)),
     }
-    Ok(spec)
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::client::process::CommandLine;
-    use crate::game::Side;
-    use tempfile::tempdir;
-
-    #[test]
-    fn engines_are_read_from_words() {
-        let spec = engine_from_words(&[
-            "cmd=./a",
-            "args=-x 1",
-            "name=A",
-            "proto=ucci",
-            "option.Hash=16",
-            "tc=8+0.08",
-        ])
-        .unwrap();
-        assert_eq!((spec.cmd.as_str(), spec.name.as_str()), ("./a", "A"));
-        assert_eq!(spec.args, ["-x 1"]);
-        assert_eq!(spec.proto, Some(Protocol::Ucci));
-        assert_eq!(spec.options, [("Hash".to_owned(), "16".to_owned())]);
-        assert_eq!(spec.tc, Some("8+0.08".parse().unwrap()));
-        for bad in ["x", "colour=blue", "proto=usi", "nodes=many", "tc=never"] {
-            assert!(engine_from_words(&[bad]).is_err(), "{bad}");
-        }
-    }
-
-    #[test]
-    fn engines_inherit_what_they_leave_open() {
-        let mut config = MatchConfig {
-            each: Some(
-                engine_from_words(&[
-                    "cmd=/usr/bin/a",
-                    "args=-q",
-                    "tc=1+0.1",
-                    "option.Hash=1",
-                    "option.Threads=2",
-                    "ponder",
-                ])
-                .unwrap(),
-            ),
-            engines: vec![
-                engine_from_words(&["args=-x 1", "cmd=/bin/a", "option.Hash=64", "ponder=off"]).unwrap(),
-                engine_from_words(&["nodes=5"]).unwrap(),
-            ],
-            ..MatchConfig::default()
-        };
-        config.complete().unwrap();
-        let [a, b] = &config.engines[..] else { panic!() };
-        assert_eq!((a.name.as_str(), b.name.as_str()), ("a", "a'"));
-        assert_eq!((a.cmd.as_str(), b.cmd.as_str()), ("/bin/a -x 1 -q", "/usr/bin/a -q"));
-        assert_eq!(a.options.len(), 2);
-        assert!(a.options.contains(&("Hash".to_owned(), "64".to_owned())));
-        assert_eq!(b.tc, Some("1+0.1".parse().unwrap()));
-        assert_eq!((a.ponders(), b.ponders()), (false, true));
-    }
-
-    #[test]
-    fn an_argument_stays_as_it_is() {
-        for arg in ["-x", "", "two words", "it's", "--x=\"a\"", "it's \"a b\"", "\""] {
-            let mut spec = engine_from_words(&["cmd=a", &format!("arg={arg}")]).unwrap();
-            spec.join_args();
-            assert_eq!(CommandLine::parse(&spec.cmd).unwrap().words, ["a", arg], "{}", spec.cmd);
-        }
-    }
-
-    #[test]
-    fn what_cannot_be_played_is_refused() {
-        let two = |words: &[&str]| MatchConfig {
-            engines: vec![
-                engine_from_words(words).unwrap(),
-                engine_from_words(&["cmd=b", "depth=1"]).unwrap(),
-            ],
-            ..MatchConfig::default()
-        };
-        assert!(MatchConfig::default().complete().unwrap_err().contains("two engines"));
-        assert!(two(&["cmd=a"]).complete().unwrap_err().contains("time control"));
-        assert!(two(&["cmd=a", "depth=1", "proto=gtp"]).complete().unwrap_err().contains("protocol"));
-        assert_eq!(two(&["cmd=a", "depth=1"]).complete(), Ok(()));
-        let groups = 1 << (usize::BITS - 1);
-        let mut many = MatchConfig { format: Format::Groups, groups, ..two(&["cmd=a", "depth=1"]) };
-        assert!(many.complete().unwrap_err().contains(&format!("need {} engines", usize::MAX)));
-        let refused = |change: &dyn Fn(&mut MatchConfig)| {
-            let mut config = two(&["cmd=a", "depth=1"]);
-            change(&mut config);
-            config.complete().unwrap_err()
-        };
-        assert!(refused(&|config| config.patience.stall = f64::INFINITY).contains("patience"));
-        assert!(refused(&|config| config.rules.go.komi = f32::NAN).contains("komi"));
-        assert!(refused(&|config| config.rules.go.first = Some(Side::Second)).contains("empty board"));
-        assert!(
-            refused(&|config| (config.format, config.rounds) = (Format::Knockout, 3)).contains("--rounds")
-        );
-    }
-
-    #[test]
-    fn errors_in_a_file_name_the_line() {
-        let folder = tempdir().unwrap();
-        let file = folder.path().join("match.toml");
-        std::fs::write(&file, "game = \"chess\"\n\ngamez = 3\n").unwrap();
-        let error = MatchConfig::load(&file).unwrap_err();
-        assert!(error.contains(".toml:3:") && error.contains("gamez"), "{error}");
-    }
-}
+mod tests;

@@ -1,4 +1,4 @@
-//! Fouls, of which the third loses (XQ-9). An offer of a draw is one where the player has offered before, was refused,
+//! DrawOfferFouls, of which the third loses (XQ-9). An offer of a draw is one where the player has offered before, was refused,
 //! and since then nothing was captured and its mind has not changed.
 
 use crate::game::Side;
@@ -8,7 +8,7 @@ pub const CHANGE_OF_MIND: u32 = 30;
 
 /// The fouls of one game.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Fouls {
+pub struct DrawOfferFouls {
     sides: [Conduct; 2],
 }
 
@@ -26,7 +26,7 @@ struct Offer {
     score: Option<i32>,
 }
 
-impl Fouls {
+impl DrawOfferFouls {
     /// After a move of `side`: whether it captured, the score told with it in centipawns, whether it offered a draw.
     /// `Some`: the offer was a foul, and the player has so many now.
     pub fn moved(&mut self, side: Side, captured: bool, score: Option<i32>, offers: bool) -> Option<u32> {
@@ -59,7 +59,7 @@ mod tests {
 
     #[test]
     fn offers_are_repeated_after_a_capture_or_a_change_of_mind_only() {
-        let mut fouls = Fouls::default();
+        let mut fouls = DrawOfferFouls::default();
         assert_eq!(fouls.moved(First, false, Some(5), true), None);
         assert_eq!(fouls.moved(Second, false, Some(0), true), None, "each side has its own offers");
         assert_eq!(fouls.moved(First, false, Some(35), true), Some(1), "30 centipawns are no change");
@@ -74,7 +74,7 @@ mod tests {
 
     #[test]
     fn any_two_scores_are_compared() {
-        let mut fouls = Fouls::default();
+        let mut fouls = DrawOfferFouls::default();
         assert_eq!(fouls.moved(First, false, Some(i32::MIN), true), None);
         assert_eq!(fouls.moved(First, false, Some(i32::MAX), true), None, "a change of mind");
         assert_eq!(fouls.moved(First, false, Some(i32::MAX), true), Some(1));

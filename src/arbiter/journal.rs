@@ -6,10 +6,12 @@
 //! to or came from an engine.
 
 use super::config::MatchConfig;
-use super::tournament::{Beyond, MakeTap, stranger};
+use super::tournament::{ExtraGame, MakeTap, stranger};
 use crate::client::player::Tap;
 use crate::games::record::GameRecord;
+use crate::message;
 use crate::util::files::{self, Growing, Lock};
+use crate::util::message::Message;
 use crate::util::sync;
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
@@ -21,7 +23,7 @@ use std::time::{Instant, SystemTime};
 
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-enum Entry {
+enum JournalEntry {
     Match(Box<MatchConfig>),
     Game(Box<GameRecord>),
 }
@@ -40,14 +42,18 @@ pub struct Kept {
     pub games: Vec<GameRecord>,
 }
 
-fn at(path: &Path) -> impl Fn(io::Error) -> String + '_ {
-    move |e| format!("{}: {e}", path.display())
+fn at<E: Into<Message>>(path: &Path) -> impl Fn(E) -> Message + '_ {
+    move |why| message!("{path}: {why}" | "{path}：{why}", path = path.display(), why = why.into())
+}
+
+fn cannot_write(error: io::Error) -> Message {
+    message!("cannot write the journal: {why}" | "写不了日志：{why}", why = Message::from(error))
 }
 
 /// Locks a journal until it is closed: two matches on one would play every game twice.
-fn lock(file: &File, path: &Path) -> Result<(), String> {
+fn lock(file: &File, path: &Path) -> Result<(), Message> {
     match files::lock(file, path).map_err(at(path))? {
-        Lock::Taken => Err(format!("{}: a match is running on it", path.display())),
+        Lock::Taken => Err(at(path)(message!("a match is running on it" | "有一场比赛正在使用它"))),
         Lock::Ours | Lock::None => Ok(()),
     }
 }
@@ -56,16 +62,18 @@ impl Journal {
     /// Starts a journal.
     /// # Errors
     /// When there is one already, or it cannot be written.
-    pub fn create(path: &Path, config: &MatchConfig) -> Result<Self, String> {
+    pub fn create(path: &Path, config: &MatchConfig) -> Result<Self, Message> {
         // An empty file is what is left where there was no room for the first line.
         let options = File::options().append(true).create(true).clone();
         let file = files::open_regular(path, &options).map_err(at(path))?;
         lock(&file, path)?;
         if file.metadata().map_err(at(path))?.len() > 0 {
-            return Err(format!("{}: there is one already; --resume goes on", path.display()));
+            return Err(at(path)(message!(
+                "there is one already; --resume goes on" | "它已经存在；接着下用 --resume"
+            )));
         }
         let mut journal = Self { file: Growing::new(file, path).map_err(at(path))? };
-        journal.write([Entry::Match(Box::new(config.clone()))]).map_err(|error| {
+        journal.write([JournalEntry::Match(Box::new(config.clone()))]).map_err(|error| {
             let _ = std::fs::remove_file(path);
             at(path)(error)
         })?;
@@ -75,7 +83,7 @@ impl Journal {
     /// Reads a journal and opens it to go on. A half-written last line is cut off.
     /// # Errors
     /// When it cannot be read, or a line before the last makes no sense.
-    pub fn resume(path: &Path) -> Result<(Self, Kept), String> {
+    pub fn resume(path: &Path) -> Result<(Self, Kept), Message> {
         let file = File::options().read(true).append(true).open(path).map_err(at(path))?;
         lock(&file, path)?;
         let (kept, whole) = read_entries(&file, path)?;
@@ -86,27 +94,27 @@ impl Journal {
     /// Writes down how the match goes on, where that is not how it was set up.
     /// # Errors
     /// As the file system says.
-    pub fn settings(&mut self, config: &MatchConfig) -> Result<(), String> {
-        let entry = Entry::Match(Box::new(config.clone()));
-        self.write([entry]).map_err(|e| format!("cannot write the journal: {e}"))
+    pub fn settings(&mut self, config: &MatchConfig) -> Result<(), Message> {
+        let entry = JournalEntry::Match(Box::new(config.clone()));
+        self.write([entry]).map_err(cannot_write)
     }
 
     /// Writes a finished game down; it is on disk when this returns.
     /// # Errors
     /// As the file system says.
-    pub fn game(&mut self, record: &GameRecord) -> Result<(), String> {
+    pub fn game(&mut self, record: &GameRecord) -> Result<(), Message> {
         self.games(std::slice::from_ref(record))
     }
 
     /// Writes finished games down; they are on disk when this returns.
     /// # Errors
     /// As the file system says.
-    pub fn games(&mut self, records: &[GameRecord]) -> Result<(), String> {
-        let entries = records.iter().map(|record| Entry::Game(Box::new(record.clone())));
-        self.write(entries).map_err(|e| format!("cannot write the journal: {e}"))
+    pub fn games(&mut self, records: &[GameRecord]) -> Result<(), Message> {
+        let entries = records.iter().map(|record| JournalEntry::Game(Box::new(record.clone())));
+        self.write(entries).map_err(cannot_write)
     }
 
-    fn write(&mut self, entries: impl IntoIterator<Item = Entry>) -> io::Result<()> {
+    fn write(&mut self, entries: impl IntoIterator<Item = JournalEntry>) -> io::Result<()> {
         let mut lines = Vec::new();
         for entry in entries {
             serde_json::to_writer(&mut lines, &entry)?;
@@ -121,7 +129,7 @@ impl Kept {
     /// Reads a journal and leaves it as it is, a half-written last line too.
     /// # Errors
     /// When it cannot be read, or a line before the last makes no sense.
-    pub fn read(path: &Path) -> Result<Self, String> {
+    pub fn read(path: &Path) -> Result<Self, Message> {
         let file = File::open(path).map_err(at(path))?;
         Ok(read_entries(&file, path)?.0)
     }
@@ -129,24 +137,36 @@ impl Kept {
     /// Whether the match can go on as `config` has it: the games keep their places in the schedule.
     /// # Errors
     /// The first game that has another place, and what to do.
-    pub fn goes_on_by(&self, config: &MatchConfig) -> Result<(), String> {
+    pub fn goes_on_by(&self, config: &MatchConfig) -> Result<(), Message> {
         // Two engines may have played more games than are asked for now.
-        let beyond = if config.engines.len() == 2 { Beyond::Welcome } else { Beyond::Strange };
-        let Some(game) = stranger(config, &self.games, beyond) else { return Ok(()) };
+        let extra = if config.engines.len() == 2 { ExtraGame::Accept } else { ExtraGame::Reject };
+        let Some(game) = stranger(config, &self.games, extra) else { return Ok(()) };
         let (number, before, now) = (game.ordinal(), self.config.games, config.games);
         Err(match before == now {
-            true => format!(
-                "its game {number} is not in the schedule: an earlier version began the match, or it had other rounds"
+            true => message!(
+                "its game {number} is not in the schedule: \
+                 an earlier version began the match, or it had other rounds"
+                    | "赛程里没有它的第 {number} 局：比赛由较早的版本开始，或轮数不同",
+                number
             ),
-            false => format!(
-                "its game {number} is not in the schedule with --games {now}: go on with --games {before}, and --rounds for more"
+            false => message!(
+                "its game {number} is not in the schedule with --games {now}: \
+                 go on with --games {before}, and --rounds for more"
+                    | "--games {now} 的赛程里没有它的第 {number} 局：请保持 --games {before}，要多下就用 --rounds",
+                number,
+                now,
+                before
             ),
         })
     }
 }
 
-/// Reads whole lines; gives their length in bytes, too.
-fn read_entries(file: &File, path: &Path) -> Result<(Kept, u64), String> {
+fn unreadable(path: &Path, line: usize) -> impl Fn(serde_json::Error) -> Message {
+    move |why| Message::from(format!("{}:{line}: {why}", path.display()))
+}
+
+/// Reads whole lines; returns their length in bytes, too.
+fn read_entries(file: &File, path: &Path) -> Result<(Kept, u64), Message> {
     let (mut config, mut games, mut seen) = (None, Vec::<GameRecord>::new(), HashSet::new());
     let (mut whole, mut number) = (0_u64, 0_usize);
     let mut reader = BufReader::new(file);
@@ -158,14 +178,15 @@ fn read_entries(file: &File, path: &Path) -> Result<(Kept, u64), String> {
             break;
         }
         number = number.saturating_add(1);
-        match serde_json::from_slice(&line).map_err(|e| format!("{}:{number}: {e}", path.display()))? {
-            Entry::Match(found) => config = Some(*found),
-            Entry::Game(game) if seen.insert(game.number) => games.push(*game),
-            Entry::Game(_) => {}
+        match serde_json::from_slice(&line).map_err(unreadable(path, number))? {
+            JournalEntry::Match(found) => config = Some(*found),
+            JournalEntry::Game(game) if seen.insert(game.number) => games.push(*game),
+            JournalEntry::Game(_) => {}
         }
         whole = whole.saturating_add(length as u64);
     }
-    let config = config.ok_or_else(|| format!("{}: no match is described in it", path.display()))?;
+    let config =
+        config.ok_or_else(|| at(path)(message!("no match is described in it" | "其中没有比赛的说明")))?;
     Ok((Kept { config, games }, whole))
 }
 
@@ -187,7 +208,7 @@ pub struct Traffic {
 
 /// Where the lines of a trace come from: a match that started, or went on.
 #[derive(Serialize, Deserialize)]
-struct Session {
+struct TraceStart {
     /// Seconds since 1970.
     session: u64,
 }
@@ -208,26 +229,27 @@ impl Trace {
     /// Opens the file, or makes it; what stands in it stays, but for half a line at its end.
     /// # Errors
     /// When it cannot be read or written.
-    pub fn open(path: &Path) -> Result<Self, String> {
+    pub fn open(path: &Path) -> Result<Self, Message> {
         Self::begin(path).map_err(at(path))
     }
 
-    fn begin(path: &Path) -> io::Result<Self> {
+    fn begin(path: &Path) -> Result<Self, Message> {
         let mut file = File::options().read(true).append(true).create(true).open(path)?;
         if file.metadata()?.is_file() {
             if files::lock(&file, path)? == Lock::Taken {
-                return Err(io::Error::other("a match is writing it"));
+                return Err(message!("a match is writing it" | "有一场比赛正在写它"));
             }
             let mut beginning = Vec::new();
             (&file).take(BEGINNING.len() as u64).read_to_end(&mut beginning)?;
             if !BEGINNING.starts_with(&beginning) {
-                let why = "it holds something that this program did not write";
-                return Err(io::Error::new(io::ErrorKind::AlreadyExists, why));
+                return Err(message!(
+                    "it holds something that this program did not write" | "其中有不是本程序写的内容"
+                ));
             }
             cut_last_line(&mut file)?;
         }
         let session = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |d| d.as_secs());
-        let mut line = serde_json::to_vec(&Session { session })?;
+        let mut line = serde_json::to_vec(&TraceStart { session }).map_err(io::Error::from)?;
         line.push(b'\n');
         file.write_all(&line)?;
         let sink = Sink { file: Mutex::new((file, None)), listened: Mutex::default(), start: Instant::now() };
@@ -250,7 +272,7 @@ impl Trace {
     }
 
     /// Why it is not whole, if it is not.
-    pub fn failure(&self) -> Option<String> {
+    pub fn failure(&self) -> Option<Message> {
         sync::lock(&self.sink.file).1.clone()
     }
 }
@@ -282,7 +304,7 @@ fn cut_last_line(file: &mut File) -> io::Result<()> {
 /// of the file is what an interruption left.
 /// # Errors
 /// When the file cannot be read, or a line makes no sense.
-pub fn traffic_of(path: &Path, game: usize) -> Result<Vec<Traffic>, String> {
+pub fn traffic_of(path: &Path, game: usize) -> Result<Vec<Traffic>, Message> {
     let mut reader = BufReader::new(File::open(path).map_err(at(path))?);
     let (mut found, mut session) = (Vec::new(), Vec::new());
     let (mut line, mut number) = (Vec::new(), 0_usize);
@@ -293,7 +315,7 @@ pub fn traffic_of(path: &Path, game: usize) -> Result<Vec<Traffic>, String> {
             break;
         }
         number = number.saturating_add(1);
-        if serde_json::from_slice::<Session>(&line).is_ok() {
+        if serde_json::from_slice::<TraceStart>(&line).is_ok() {
             found = if session.is_empty() { found } else { std::mem::take(&mut session) };
             continue;
         }
@@ -303,8 +325,7 @@ pub fn traffic_of(path: &Path, game: usize) -> Result<Vec<Traffic>, String> {
             }
             continue;
         }
-        let traffic: Traffic =
-            serde_json::from_slice(&line).map_err(|e| format!("{}:{number}: {e}", path.display()))?;
+        let traffic: Traffic = serde_json::from_slice(&line).map_err(unreadable(path, number))?;
         if traffic.game == game {
             session.push(traffic);
         }
@@ -314,7 +335,7 @@ pub fn traffic_of(path: &Path, game: usize) -> Result<Vec<Traffic>, String> {
 
 struct Sink {
     /// The file, and the first thing that went wrong with it.
-    file: Mutex<(File, Option<String>)>,
+    file: Mutex<(File, Option<Message>)>,
     /// The games and engines that were listened to.
     listened: Mutex<HashSet<(usize, String)>>,
     start: Instant,
@@ -327,7 +348,7 @@ impl Sink {
         let (file, failure) = &mut *sync::lock(&self.file);
         // After half a line nothing more would be read.
         if failure.is_none() {
-            *failure = file.write_all(&line).err().map(|e| e.to_string());
+            *failure = file.write_all(&line).err().map(Message::from);
         }
     }
 }
@@ -349,7 +370,7 @@ impl Tap for Listener {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arbiter::play::{Billing, forfeit};
+    use crate::arbiter::play::{Pairing, forfeit};
     use crate::client::player::EngineSpec;
     use crate::games::record::Opening;
     use tempfile::tempdir;
@@ -361,10 +382,10 @@ mod tests {
             MatchConfig { games, engines: (0..engines).map(spec).collect(), ..MatchConfig::default() };
         let opening = Opening::default();
         let record = |(number, &(round, pair, seats)): (usize, &(usize, usize, [usize; 2]))| {
-            let billing = Billing { number, round, pair, opening: &opening, deciding: false };
+            let pairing = Pairing { number, round, pair, opening: &opening, deciding: false };
             forfeit(
                 &config.conditions(),
-                billing,
+                pairing,
                 seats.map(|i| (i, &config.engines[i])),
                 [Some("gone"), None],
             )
@@ -382,7 +403,7 @@ mod tests {
         assert_eq!([by(&three, 2, 1), by(&three, 2, 5)], [Ok(()), Ok(())]);
         let refused = by(&three, 4, 1).unwrap_err();
         assert_eq!(
-            refused,
+            refused.to_string(),
             "its game 3 is not in the schedule with --games 4: go on with --games 2, and --rounds for more"
         );
         let two = kept(2, 2, &[(1, 0, [0, 1]), (1, 0, [1, 0])]);
@@ -395,7 +416,10 @@ mod tests {
     fn a_match_that_gave_the_first_move_to_the_same_engine_is_not_mixed_with_one_that_does_not() {
         let old = kept(2, 1, &[(1, 0, [0, 1]), (2, 1, [0, 1])]);
         let refused = old.goes_on_by(&MatchConfig { rounds: 4, ..old.config.clone() }).unwrap_err();
-        assert!(refused.starts_with("its game 2 is not in the schedule: an earlier version"), "{refused}");
+        assert!(
+            refused.to_string().starts_with("its game 2 is not in the schedule: an earlier version"),
+            "{refused}"
+        );
     }
 
     #[test]
@@ -403,7 +427,7 @@ mod tests {
         let folder = tempdir().unwrap();
         let path = folder.path().join("k.jsonl");
         let journal = Journal::create(&path, &MatchConfig::default()).unwrap();
-        assert!(Journal::resume(&path).err().unwrap().contains("a match is running"));
+        assert!(Journal::resume(&path).err().unwrap().to_string().contains("a match is running"));
         drop(journal);
         let (mut journal, kept) = Journal::resume(&path).unwrap();
         // What is changed at a resumption holds at the next one.
@@ -452,6 +476,6 @@ mod tests {
             return;
         }
         let trace = Trace::open(Path::new("/dev/full"));
-        assert!(trace.is_err_and(|e| e.contains("/dev/full") && e.contains("space")));
+        assert!(trace.is_err_and(|e| e.to_string().contains("/dev/full") && e.to_string().contains("space")));
     }
 }

@@ -5,32 +5,41 @@
 
 use super::config::MatchConfig;
 use super::journal::Kept;
-use super::tournament::{Beyond, stranger};
+use super::tournament::{ExtraGame, stranger};
 use crate::games::record::GameRecord;
+use crate::message;
+use crate::util::message::Message;
 use crate::util::shard::Shard;
-use serde_json::{Map, Value};
-use std::collections::{BTreeSet, HashSet};
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 /// Settings with a longer text are not quoted when they differ, in characters.
-const LONGEST_QUOTED: usize = 60;
+const MAX_QUOTED: usize = 60;
 
 /// Makes one match of its journals. A game that several have counts once, as the first of them has it; the games are in
 /// the order of their numbers. The match that comes of it writes no files.
 /// # Errors
 /// When there is no journal, and when one is of another match; names it and what differs.
-pub fn merge(journals: Vec<(PathBuf, Kept)>) -> Result<Kept, String> {
+pub fn merge(journals: Vec<(PathBuf, Kept)>) -> Result<Kept, Message> {
     let mut config: Option<MatchConfig> = None;
     let (mut games, mut seen) = (Vec::<GameRecord>::new(), HashSet::new());
     for (path, kept) in journals {
         let theirs = of_the_match(&kept.config);
-        let refuse =
-            |why: String| Err(format!("{}: this journal is of another match: {why}", path.display()));
-        if let Some(difference) = config.as_ref().and_then(|ours| difference(ours, &theirs)) {
-            return refuse(difference);
+        let refuse = |why: Message| {
+            Err(message!(
+                "{path}: this journal is of another match: {why}" | "{path}：这个日志属于另一场比赛：{why}",
+                path = path.display(),
+                why
+            ))
+        };
+        if let Some((name, values)) = config.as_ref().and_then(|ours| ours.difference(&theirs, &[])) {
+            return refuse(describe(&name, values));
         }
-        if let Some(game) = stranger(&theirs, &kept.games, Beyond::Strange) {
-            return refuse(format!("its game {} is not in the schedule", game.ordinal()));
+        if let Some(game) = stranger(&theirs, &kept.games, ExtraGame::Reject) {
+            return refuse(message!(
+                "its game {number} is not in the schedule" | "赛程里没有它的第 {number} 局",
+                number = game.ordinal()
+            ));
         }
         config.get_or_insert(theirs);
         games.extend(kept.games.into_iter().filter(|game| seen.insert(game.number)));
@@ -38,16 +47,16 @@ pub fn merge(journals: Vec<(PathBuf, Kept)>) -> Result<Kept, String> {
     games.sort_by_key(|game| game.number);
     match config {
         Some(config) => Ok(Kept { config, games }),
-        None => Err("there is no journal to merge".to_owned()),
+        None => Err(message!("there is no journal to merge" | "没有要合并的日志")),
     }
 }
 
 /// Reads journals and makes one match of them.
 /// # Errors
 /// When one cannot be read, or they are of different matches.
-pub fn read_and_merge(paths: &[PathBuf]) -> Result<Kept, String> {
+pub fn read_and_merge(paths: &[PathBuf]) -> Result<Kept, Message> {
     let read = |path: &PathBuf| Ok((path.clone(), Kept::read(Path::new(path))?));
-    merge(paths.iter().map(read).collect::<Result<_, String>>()?)
+    merge(paths.iter().map(read).collect::<Result<_, Message>>()?)
 }
 
 /// What all parts of a match have in common.
@@ -67,29 +76,25 @@ fn of_the_match(config: &MatchConfig) -> MatchConfig {
     }
 }
 
-/// The first setting in which another match differs from ours, in words.
-fn difference(ours: &MatchConfig, theirs: &MatchConfig) -> Option<String> {
-    let settings = |config: &MatchConfig| match serde_json::to_value(config) {
-        Ok(Value::Object(settings)) => settings,
-        _ => Map::new(),
-    };
-    let (ours, theirs) = (settings(ours), settings(theirs));
-    let names: BTreeSet<&String> = ours.keys().chain(theirs.keys()).collect();
-    let name = names.into_iter().find(|name| ours.get(*name) != theirs.get(*name))?;
-    let quoted =
-        |settings: &Map<String, Value>| settings.get(name).map_or("not set".into(), Value::to_string);
-    let (our_text, their_text) = (quoted(&ours), quoted(&theirs));
-    if our_text.len().max(their_text.len()) > LONGEST_QUOTED {
-        return Some(format!("`{name}` is not as in the first"));
+fn describe(name: &str, values: [Option<String>; 2]) -> Message {
+    if values.iter().flatten().any(|value| value.len() > MAX_QUOTED) {
+        return message!("`{name}` is not as in the first" | "`{name}` 与第一个不同", name);
     }
-    Some(format!("`{name}` is {their_text}, in the first {our_text}"))
+    let [ours, theirs] =
+        values.map(|value| value.map_or_else(|| message!("not set" | "没有设置"), Message::from));
+    message!(
+        "`{name}` is {theirs}, in the first {ours}" | "`{name}` 是 {theirs}，第一个里是 {ours}",
+        name,
+        theirs,
+        ours
+    )
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::arbiter::fixture::Fixture;
-    use crate::arbiter::play::{Billing, forfeit};
+    use crate::arbiter::play::{Pairing, forfeit};
     use crate::arbiter::schedule::{Schedule, Step};
     use crate::arbiter::standings::Standings;
     use crate::client::player::EngineSpec;
@@ -103,8 +108,8 @@ mod tests {
     fn record(config: &MatchConfig, fixture: &Fixture) -> GameRecord {
         let opening = Opening::default();
         let Fixture { number, round, pair, seats, deciding } = *fixture;
-        let billing = Billing { number, round, pair, opening: &opening, deciding };
-        forfeit(&config.conditions(), billing, seats.map(|i| (i, &config.engines[i])), [Some("gone"), None])
+        let pairing = Pairing { number, round, pair, opening: &opening, deciding };
+        forfeit(&config.conditions(), pairing, seats.map(|i| (i, &config.engines[i])), [Some("gone"), None])
     }
 
     /// The journal of a part, all games of it played.
@@ -145,7 +150,7 @@ mod tests {
             (|kept| kept.games[0].number = usize::MAX, "is not in the schedule"),
             (|kept| kept.games[0].seats = [1, 0], "its game 3 is not in the schedule"),
         ] {
-            let error = with(change).unwrap();
+            let error = with(change).unwrap().to_string();
             assert!(
                 error.starts_with("1.jsonl: this journal is of another match") && error.contains(told),
                 "{error}"

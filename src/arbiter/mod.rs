@@ -1,14 +1,13 @@
 //! Matches between engines of any protocol, refereed by the rules.
 //!
-//! A match is a list of games.  (processes that speak a protocol), a
-//! [`referee`](crate::games::referee) (the rules), and two clocks; its [`record`](crate::games::record) is all that is
-//! kept of it.
+//! A match is a list of games. A game has two [`players`](crate::client::player) (processes that speak a protocol), a
+//! [`referee`](crate::games::referee) (the rules) and two clocks; only its [`record`](crate::games::record) is kept.
 // Engines, configurations and the files of earlier matches are input.
 #![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::arithmetic_side_effects))]
 
 pub mod stats; // Elo, likelihoods, sequential tests
 
-mod pulse; // notices when the manager itself stood still
+mod stall_watch; // notices when the manager itself stood still
 
 pub mod fouls; // offers of draws that are repeated
 pub mod adjudicate; // games ended by the match's own rules

@@ -1,7 +1,7 @@
 //! One game: two players, a referee, two clocks.
 
 use super::adjudicate::{Adjudication, Adjudicator};
-use super::fouls::Fouls;
+use super::fouls::DrawOfferFouls;
 use crate::chess::syzygy::Tables;
 use crate::client::player::{Choice, EngineSpec, Fault, Player, Reply, Request, Setup, median};
 use crate::game::Side;
@@ -10,6 +10,7 @@ use crate::games::record::{Ending, GameKind, GameRecord, Opening, Ply, Reason, S
 use crate::games::referee::Rules;
 use crate::games::time::{Clock, Control};
 use crate::message;
+use crate::util::message::Message;
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
@@ -40,7 +41,7 @@ impl Conditions {
 }
 
 /// A player and what it is allowed.
-pub struct Seat<'a> {
+pub struct Participant<'a> {
     /// The engine.
     pub player: &'a mut Player,
     /// Its description.
@@ -51,7 +52,7 @@ pub struct Seat<'a> {
 
 /// Which game this is.
 #[derive(Clone, Copy, Debug)]
-pub struct Billing<'a> {
+pub struct Pairing<'a> {
     /// Number in the match, from 0.
     pub number: usize,
     /// Round, from 1.
@@ -70,13 +71,13 @@ pub struct Billing<'a> {
 /// When the opening cannot be set up; the game is not played then.
 pub fn play(
     conditions: &Conditions,
-    billing: Billing,
-    mut seats: [Seat; 2],
+    pairing: Pairing,
+    mut seats: [Participant; 2],
     third: Option<&mut Player>,
     interrupted: &dyn Fn() -> bool,
-) -> Result<GameRecord, String> {
+) -> Result<GameRecord, Message> {
     let (date, started) = (seconds_since_1970(), Instant::now());
-    let mut game = Game::new(conditions, billing.opening, &seats)?;
+    let mut game = Game::new(conditions, pairing.opening, &seats)?;
     let ending = game.run(&mut seats, third, interrupted);
     for seat in &mut seats {
         seat.player.rest(&ending);
@@ -88,14 +89,14 @@ pub fn play(
         duration_ms: started.elapsed().as_millis() as u64,
         overhead_us: median(&mut game.overheads).as_micros() as u64,
         latency_us,
-        ..record(conditions, billing, specs, ending, date)
+        ..record(conditions, pairing, specs, ending, date)
     })
 }
 
 /// The record of a game that is not played because a player never started: `absent` says why, by side (XQ-10).
 pub fn forfeit(
     conditions: &Conditions,
-    billing: Billing,
+    pairing: Pairing,
     players: [(usize, &EngineSpec); 2],
     absent: [Option<&str>; 2],
 ) -> GameRecord {
@@ -111,7 +112,7 @@ pub fn forfeit(
             Ending::won(Side::First, Reason::Forfeit, detail)
         }
     };
-    record(conditions, billing, players, ending, seconds_since_1970())
+    record(conditions, pairing, players, ending, seconds_since_1970())
 }
 
 fn seconds_since_1970() -> u64 {
@@ -121,26 +122,26 @@ fn seconds_since_1970() -> u64 {
 /// A record without moves and times.
 fn record(
     conditions: &Conditions,
-    billing: Billing,
+    pairing: Pairing,
     players: [(usize, &EngineSpec); 2],
     ending: Ending,
     started: u64,
 ) -> GameRecord {
-    let is_deciding = billing.deciding || conditions.rules.deciding_game;
+    let is_deciding = pairing.deciding || conditions.rules.deciding_game;
     let ending = if is_deciding { decide(ending, conditions.kind) } else { ending };
     GameRecord {
-        number: billing.number,
-        round: billing.round,
-        pair: billing.pair,
+        number: pairing.number,
+        round: pairing.round,
+        pair: pairing.pair,
         seats: players.map(|(index, _)| index),
         names: players.map(|(_, spec)| spec.name.clone()),
         controls: players
             .map(|(_, spec)| describe_limits(spec, spec.tc.as_ref().unwrap_or(&conditions.control))),
-        opening: billing.opening.clone(),
+        opening: pairing.opening.clone(),
         ending,
         started,
         notation: conditions.notation,
-        ..conditions.start(billing.opening).record()
+        ..conditions.start(pairing.opening).record()
     }
 }
 
@@ -177,7 +178,7 @@ pub(super) struct Game<'a> {
     plies: Vec<Ply>,
     adjudicator: Adjudicator<'a>,
     draw_offer: Option<Side>,
-    fouls: Fouls,
+    fouls: DrawOfferFouls,
     /// Whether a line of play of the side had an illegal move, which is remarked once a game.
     showed_illegal_moves: [bool; 2],
     /// What each move took beyond the time on its player's clock.
@@ -193,16 +194,22 @@ fn interruption() -> Ending {
 }
 
 impl<'a> Game<'a> {
-    fn new(conditions: &'a Conditions, opening: &'a Opening, seats: &[Seat; 2]) -> Result<Self, String> {
+    fn new(
+        conditions: &'a Conditions,
+        opening: &'a Opening,
+        seats: &[Participant; 2],
+    ) -> Result<Self, Message> {
         let start = conditions.start(opening);
         let (mut game, mut plies) = (game::Game::at(start)?, Vec::new());
         for mv in &opening.moves {
             let ply = game.ply(mv, conditions.notation);
-            game.play(mv).map_err(|e| format!("opening {}: {e}", opening.number))?;
+            let number = opening.number;
+            game.play(mv)
+                .map_err(|why| message!("opening {number}: {why}" | "开局 {number}：{why}", number, why))?;
             plies.push(Ply { book: true, ..ply });
         }
         let ended = game.ending();
-        let clock = |seat: &Seat| {
+        let clock = |seat: &Participant| {
             let margin = seat.spec.timemargin.map_or(conditions.margin, Duration::from_millis);
             Clock::new(seat.spec.tc.as_ref().unwrap_or(&conditions.control).clone(), margin)
         };
@@ -214,7 +221,7 @@ impl<'a> Game<'a> {
             plies,
             adjudicator: Adjudicator::new(&conditions.adjudication, conditions.tables.as_deref()),
             draw_offer: None,
-            fouls: Fouls::default(),
+            fouls: DrawOfferFouls::default(),
             showed_illegal_moves: [false; 2],
             overheads: Vec::new(),
             resumed_at: None,
@@ -246,7 +253,7 @@ impl<'a> Game<'a> {
 
     fn run(
         &mut self,
-        seats: &mut [Seat; 2],
+        seats: &mut [Participant; 2],
         mut third: Option<&mut Player>,
         interrupted: &dyn Fn() -> bool,
     ) -> Ending {
@@ -272,7 +279,11 @@ impl<'a> Game<'a> {
             if !*side.of(&self.showed_illegal_moves)
                 && let Some(mv) = self.game.first_illegal(&reply.line)
             {
-                seat.player.remark(&format!("illegal move {mv} in its PV: {}", reply.line.join(" ")));
+                seat.player.remark(&crate::message!(
+                    "illegal move {mv} in its PV: {line}" | "主要变例中有违例着法 {mv}：{line}",
+                    mv,
+                    line = reply.line.join(" ")
+                ));
                 *side.of_mut(&mut self.showed_illegal_moves) = true;
             }
             let (expected, time) = (reply.ponder.take(), reply.time);
@@ -299,7 +310,7 @@ impl<'a> Game<'a> {
     }
 
     /// Lets a player think in the opponent's time, if the reply it expects can be played and leaves it a move.
-    fn let_ponder(&mut self, side: Side, seat: &mut Seat, expected: String) {
+    fn let_ponder(&mut self, side: Side, seat: &mut Participant, expected: String) {
         if self.game.goes_on_after(&expected) {
             // Every legal move that the game goes on after can be played.
             let _ = self.game.play(&expected);
@@ -308,8 +319,8 @@ impl<'a> Game<'a> {
         }
     }
 
-    fn name(&self, side: Side) -> &'static str {
-        self.conditions.kind.side_name(side)
+    fn name(&self, side: Side) -> Message {
+        self.conditions.kind.game().side(side)
     }
 
     /// What comes of a fault, unless the match is interrupted: then the engine may have had the same signal.
@@ -324,11 +335,17 @@ impl<'a> Game<'a> {
         if fault.reason == Reason::Time {
             return self.flag_falls(side);
         }
-        self.game.forfeit(side, fault.reason, format!("{}: {}", self.name(side), fault.detail).into())
+        let (side_name, why) = (self.name(side), &fault.detail);
+        self.game.forfeit(
+            side,
+            fault.reason,
+            message!("{side_name}: {why}" | "{side_name}：{why}", side_name, why),
+        )
     }
 
     fn flag_falls(&self, side: Side) -> Ending {
-        self.game.forfeit(side, Reason::Time, format!("{} oversteps the time", self.name(side)).into())
+        let detail = message!("{name} oversteps the time" | "{name}超时", name = self.name(side));
+        self.game.forfeit(side, Reason::Time, detail)
     }
 
     /// Takes a reply into the game. `Some`: the game is over.
@@ -417,7 +434,8 @@ mod tests {
         let spec = EngineSpec::default();
         let mut players = [(); 2].map(|()| Player::new(spec.clone(), kind, Patience::default()));
         let [first, second] = &mut players;
-        let seats = [(0, first), (1, second)].map(|(index, player)| Seat { player, spec: &spec, index });
+        let seats =
+            [(0, first), (1, second)].map(|(index, player)| Participant { player, spec: &spec, index });
         let mut game = Game::new(&conditions, &opening, &seats).unwrap();
         for mv in &written[1..] {
             assert_eq!(game.answer(game.game.side_to_move(), reply(mv)), None, "{mv}");
@@ -446,11 +464,12 @@ mod tests {
         let (opening, spec) = (Opening { fen, ..Opening::default() }, EngineSpec::default());
         let mut players = [(); 2].map(|()| Player::new(spec.clone(), GameKind::CHESS, Patience::default()));
         let [first, second] = &mut players;
-        let seats = [(0, first), (1, second)].map(|(index, player)| Seat { player, spec: &spec, index });
+        let seats =
+            [(0, first), (1, second)].map(|(index, player)| Participant { player, spec: &spec, index });
         let mut game = Game::new(&conditions, &opening, &seats).unwrap();
         for reason in [Reason::Crash, Reason::Stall, Reason::PrematureMove, Reason::IllegalMove, Reason::Time]
         {
-            let fault = Fault { reason, detail: "why".to_owned() };
+            let fault = Fault { reason, detail: "why".into() };
             let ending = game.faulted(Side::First, &fault);
             assert_eq!((ending.winner, ending.reason), (None, reason));
             let detail = ending.detail.to_string();
@@ -470,7 +489,8 @@ mod tests {
         let (opening, spec) = (Opening::default(), EngineSpec::default());
         let mut players = [(); 2].map(|()| Player::new(spec.clone(), GameKind::CHESS, Patience::default()));
         let [first, second] = &mut players;
-        let seats = [(0, first), (1, second)].map(|(index, player)| Seat { player, spec: &spec, index });
+        let seats =
+            [(0, first), (1, second)].map(|(index, player)| Participant { player, spec: &spec, index });
         let mut game = Game::new(&conditions, &opening, &seats).unwrap();
         let ending = game.answer(Side::First, reply("E1G1")).unwrap();
         assert!(ending.detail.to_string().contains("plays \"E1G1\""), "{}", ending.detail);

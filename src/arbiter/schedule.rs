@@ -15,11 +15,12 @@ use std::cmp::{Ordering, Reverse};
 use std::collections::HashSet;
 
 /// How players are paired.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Format {
     /// Everybody plays everybody.
     #[default]
+    #[value(alias = "roundrobin")]
     RoundRobin,
     /// The first player plays everybody else.
     Gauntlet,
@@ -44,7 +45,7 @@ impl Format {
 }
 
 /// What decides an encounter that ends level and must have a winner.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum TieBreak {
     /// More pairs of games, up to [`MAX_TIE_BREAKS`], and then the better seed.

@@ -5,7 +5,7 @@
 //! without one the dispute is played out, until both pass again with every stone left on the board alive; and
 //! engines that cannot do that have only those stones taken off that both call dead.
 
-use super::play::{Game, Seat};
+use super::play::{Game, Participant};
 use crate::client::player::{EngineSpec, Player};
 use crate::game::Side;
 use crate::games::record::Ending;
@@ -13,7 +13,11 @@ use crate::go::PointSet;
 
 impl Game<'_> {
     /// Counts the game. `None`: it goes on, to play out a dispute.
-    pub(super) fn settle(&mut self, seats: &mut [Seat; 2], third: Option<&mut Player>) -> Option<Ending> {
+    pub(super) fn settle(
+        &mut self,
+        seats: &mut [Participant; 2],
+        third: Option<&mut Player>,
+    ) -> Option<Ending> {
         if self.resumed_at.is_some() || !self.players_agree() {
             return Some(self.count(&PointSet::EMPTY));
         }

@@ -5,6 +5,8 @@
 //! Source: J. Spall, "Implementation of the Simultaneous Perturbation Algorithm for Stochastic Optimization"
 //! (1998); <https://www.chessprogramming.org/SPSA>.
 
+use crate::message;
+use crate::util::message::Message;
 use crate::util::rng::Rng;
 use std::fmt;
 
@@ -38,8 +40,14 @@ impl Parameter {
     /// Reads `name, int|float, value, min, max, C_end, R_end`.
     /// # Errors
     /// Quotes the line.
-    pub fn parse(line: &str) -> Result<Self, String> {
-        let bad = || format!("{line:?} is not \"name, int|float, value, min, max, C_end, R_end\"");
+    pub fn parse(line: &str) -> Result<Self, Message> {
+        let bad = || {
+            message!(
+                "\"{line}\" is not \"name, int|float, value, min, max, C_end, R_end\""
+                    | "“{line}”不是“name, int|float, value, min, max, C_end, R_end”",
+                line
+            )
+        };
         let fields: Vec<&str> = line.split(',').map(str::trim).collect();
         let [name, kind, value, min, max, c_end, r_end] = fields[..] else { return Err(bad()) };
         let number = |text: &str| text.parse::<f64>().ok().filter(|x| x.is_finite()).ok_or_else(bad);
@@ -137,21 +145,27 @@ impl Spsa {
     /// and others that start with `#` are left out.
     /// # Errors
     /// Quotes the line that is wrong.
-    pub fn parse(text: &str, iterations: u64, seed: u64) -> Result<Self, String> {
+    pub fn parse(text: &str, iterations: u64, seed: u64) -> Result<Self, Message> {
         let (mut parameters, mut done) = (Vec::new(), 0);
         for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
             if let Some(number) = line.strip_prefix(ITERATION) {
-                done = number.trim().parse().map_err(|_| format!("{line:?}: which iteration?"))?;
+                done = number.trim().parse().map_err(|_| {
+                    message!("\"{line}\" has no number of an iteration" | "“{line}”里没有迭代的次数", line)
+                })?;
             } else if !line.starts_with('#') {
                 let parameter = Parameter::parse(line)?;
                 if parameters.iter().any(|other: &Parameter| other.name == parameter.name) {
-                    return Err(format!("{line:?}: {} is there twice", parameter.name));
+                    return Err(message!(
+                        "\"{line}\": {name} is there twice" | "“{line}”：{name} 出现两次",
+                        line,
+                        name = parameter.name
+                    ));
                 }
                 parameters.push(parameter);
             }
         }
         if parameters.is_empty() {
-            return Err("no parameters".to_owned());
+            return Err(message!("no parameters" | "没有参数"));
         }
         // What was drawn before is not drawn again.
         let spsa = Self::new(parameters, iterations, seed.wrapping_add(done));
@@ -242,7 +256,7 @@ mod tests {
         assert!(Spsa::parse("# iteration x\n", 10, 1).is_err());
         assert!(Spsa::parse("# nothing\n", 10, 1).is_err());
         let twice = "a, int, 1, 0, 2, 1, 1\na, int, 1, 0, 2, 1, 1\n";
-        assert!(Spsa::parse(twice, 10, 1).unwrap_err().ends_with("a is there twice"));
+        assert!(Spsa::parse(twice, 10, 1).unwrap_err().to_string().ends_with("a is there twice"));
     }
 
     #[test]

@@ -9,14 +9,16 @@ use std::collections::HashMap;
 use std::ops::{AddAssign, SubAssign};
 
 /// Points for a win, a draw and a loss.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub enum Scoring {
-    /// 1, ½, 0 (CH-16).
+    // CH-16.
     #[default]
     #[serde(rename = "1/0.5/0")]
+    #[value(name = "1/0.5/0")]
     Half,
-    /// 3, 1, 0 (XQ-8).
+    // XQ-8.
     #[serde(rename = "3/1/0")]
+    #[value(name = "3/1/0")]
     Three,
 }
 

@@ -6,6 +6,8 @@
 //! Source: Michel Van den Bergh, "A practical introduction to the GSPRT" and "Normalized Elo" (2021);
 //! <https://www.chessprogramming.org/Sequential_Probability_Ratio_Test>.
 
+use crate::message;
+use crate::util::message::Message;
 use serde::{Deserialize, Serialize};
 use std::f64::consts::LN_10;
 use std::fmt;
@@ -241,25 +243,24 @@ pub enum EloModel {
 
 /// A sequential probability ratio test of `elo1` against `elo0`.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, default)]
 pub struct Sprt {
     /// The difference not worth having.
     pub elo0: f64,
     /// The difference hoped for.
     pub elo1: f64,
     /// Chance of accepting `elo1` when `elo0` is true.
-    #[serde(default = "five_percent")]
     pub alpha: f64,
     /// Chance of accepting `elo0` when `elo1` is true.
-    #[serde(default = "five_percent")]
     pub beta: f64,
     /// Units of `elo0` and `elo1`.
-    #[serde(default)]
     pub model: EloModel,
 }
 
-fn five_percent() -> f64 {
-    0.05
+impl Default for Sprt {
+    fn default() -> Self {
+        Self { elo0: 0.0, elo1: 5.0, alpha: 0.05, beta: 0.05, model: EloModel::default() }
+    }
 }
 
 /// What a sequential test says so far.
@@ -276,13 +277,16 @@ pub enum Decision {
 impl Sprt {
     /// # Errors
     /// No test has such bounds.
-    pub fn check(&self) -> Result<(), String> {
+    pub fn check(&self) -> Result<(), Message> {
         let chance = |p: f64| p > 0.0 && p < 0.5;
         let bound = |elo: f64| elo.abs() <= 2000.0;
         let fits = bound(self.elo0) && bound(self.elo1) && self.elo0 < self.elo1;
         match fits && chance(self.alpha) && chance(self.beta) {
             true => Ok(()),
-            false => Err("sprt: elo0 must be below elo1, alpha and beta between 0 and 0.5".to_owned()),
+            false => Err(message!(
+                "sprt: elo0 must be below elo1, alpha and beta between 0 and 0.5"
+                    | "sprt：elo0 须小于 elo1，alpha 和 beta 须在 0 和 0.5 之间"
+            )),
         }
     }
 

@@ -2,16 +2,19 @@
 
 use super::config::{Forfeit, MatchConfig};
 use super::fixture::Fixture;
-use super::play::{self, Billing, Conditions, Seat};
-use super::pulse::Pulse;
+use super::play::{self, Conditions, Pairing, Participant};
 use super::schedule::{Schedule, Step};
+use super::stall_watch::StallWatch;
 use super::standings::Standings;
 use super::stats::Decision;
-use crate::client::halt::Halt;
+use crate::client::cancel::CancelToken;
 use crate::client::player::{EngineSpec, Player, Setup, Tap};
 use crate::game::Side;
 use crate::games::openings::Openings;
 use crate::games::record::{GameRecord, Reason};
+use crate::message;
+use crate::util::lang::Language;
+use crate::util::message::Message;
 use crate::util::sync::lock;
 use crossbeam::channel::{Sender, unbounded};
 use std::collections::{HashMap, HashSet};
@@ -32,7 +35,7 @@ pub trait Observer {
     /// A game has ended. It has to be on disk when this returns, if it is to survive: then it is counted.
     /// # Errors
     /// Ends the match; the game does not count.
-    fn keep(&mut self, record: &GameRecord) -> Result<(), String> {
+    fn keep(&mut self, record: &GameRecord) -> Result<(), Message> {
         let _ = record;
         Ok(())
     }
@@ -67,12 +70,12 @@ pub enum Trial {
     /// The name it has for itself.
     Ready(String),
     /// Why it cannot play: it forfeits its games.
-    Absent(String),
+    Absent(Message),
 }
 
 impl Trial {
     /// Why it cannot play.
-    fn absence(&self) -> Option<&str> {
+    fn absence(&self) -> Option<&Message> {
         match self {
             Self::Ready(_) => None,
             Self::Absent(why) => Some(why),
@@ -95,14 +98,14 @@ impl Trial {
 pub fn try_engines(
     config: &MatchConfig,
     fen: Option<&str>,
-    halt: &Halt,
+    halt: &CancelToken,
     observer: &mut dyn Observer,
-) -> Result<Vec<Trial>, String> {
+) -> Result<Vec<Trial>, Message> {
     let mut attempt = |spec: &EngineSpec| {
         let (sender, remarks) = unbounded();
         let mut player = Player::new(spec.clone(), config.game, config.patience);
-        player.set_bell(halt.bell());
-        player.set_remarks(Arc::new(move |remark| drop(sender.send(remark.to_owned()))));
+        player.set_cancel(halt.clone());
+        player.set_remarks(Arc::new(move |remark| drop(sender.send(remark.to_string()))));
         let control = spec.tc.as_ref().unwrap_or(&config.tc);
         let setup = Setup { kind: config.game, rules: &config.rules, fen, control };
         let ready = player.new_game(&setup);
@@ -110,25 +113,28 @@ pub fn try_engines(
             observer.remarked(&spec.name, &remark);
         }
         // An engine that was cut short by the end of the match has shown nothing.
-        let is_absent = config.forfeit.is_some() && !halt.is_set();
+        let is_absent = config.forfeit.is_some() && !halt.is_cancelled();
         match ready {
             Ok(()) => Ok(Trial::Ready(player.own_name().unwrap_or_default().to_owned())),
             Err(fault) if is_absent => Ok(Trial::Absent(fault.detail)),
-            Err(fault) => Err(format!("engine {}: {}", spec.name, fault.detail)),
+            Err(fault) => Err(blame(&spec.name, &fault.detail)),
         }
     };
     let trials: Vec<Trial> = config.engines.iter().map(&mut attempt).collect::<Result<_, _>>()?;
     let third = config.third.as_ref().map(&mut attempt).transpose()?;
-    let blame = |name: &str, trial: &Trial| Err(format!("engine {name}: {}", trial.absence().unwrap_or("")));
-    match (&third, &config.third) {
-        (Some(trial @ Trial::Absent(_)), Some(spec)) => blame(&spec.name, trial),
-        _ => match config.engines.iter().zip(&trials).next() {
-            Some((first, trial)) if trials.iter().all(|trial| trial.absence().is_some()) => {
-                blame(&first.name, trial)
-            }
-            _ => Ok(trials),
-        },
+    match (&third, &config.third, &trials[..], &config.engines[..]) {
+        (Some(Trial::Absent(why)), Some(spec), ..) => Err(blame(&spec.name, why)),
+        (_, _, [Trial::Absent(why), ..], [first, ..])
+            if trials.iter().all(|trial| trial.absence().is_some()) =>
+        {
+            Err(blame(&first.name, why))
+        }
+        _ => Ok(trials),
     }
+}
+
+fn blame(name: &str, why: &Message) -> Message {
+    message!("engine {name}: {why}" | "引擎 {name}：{why}", name, why)
 }
 
 /// Plays a match between engines that have been tried; `earlier` are the games of an interrupted one, already kept.
@@ -140,40 +146,44 @@ pub fn run(
     trials: &[Trial],
     earlier: &[GameRecord],
     tap: Option<MakeTap>,
-    halt: &Halt,
+    halt: &CancelToken,
     observer: &mut dyn Observer,
-) -> Result<Outcome, String> {
+) -> Result<Outcome, Message> {
     let mut state = State::new(config);
     for record in earlier {
         state.count(config, record);
     }
     // Losses that were kept are not held against an engine that has been mended since.
-    state.mishaps = vec![Some(0); config.engines.len()];
+    state.crash_losses = vec![Some(0); config.engines.len()];
     if state.decision != Decision::Continue {
-        halt.now();
+        halt.cancel();
     }
     let shared = Shared { state: Mutex::new(state), changed: Condvar::new(), halt };
     let conditions = config.conditions();
     let (sender, events) = unbounded();
-    let pulse = Pulse::default();
+    let stall_watch = StallWatch::default();
     let outcome = std::thread::scope(|scope| {
         // Without it no stop is noticed, and all else is as it was.
-        let beats = || pulse.beat(&halt.bell());
+        let beats = || stall_watch.beat(halt);
         let _ = std::thread::Builder::new().spawn_scoped(scope, beats);
         for _ in 0..config.concurrency {
-            let worker = Worker {
+            let worker = MatchWorker {
                 config,
                 conditions: &conditions,
                 openings,
                 trials,
                 tap: tap.clone(),
                 shared: &shared,
-                pulse: &pulse,
+                stall_watch: &stall_watch,
                 events: sender.clone(),
             };
             if let Err(e) = std::thread::Builder::new().spawn_scoped(scope, move || worker.work()) {
                 let games = config.concurrency;
-                let _ = sender.send(Event::Failed(format!("no thread for each of {games} games: {e}")));
+                let _ = sender.send(Event::Failed(message!(
+                    "no thread for each of {games} games: {why}" | "没有给 {games} 局各一个线程：{why}",
+                    games,
+                    why = Message::from(e)
+                )));
                 break;
             }
         }
@@ -206,21 +216,25 @@ pub fn count(config: &MatchConfig, games: &[GameRecord]) -> (Outcome, usize) {
 
 /// What a game is that lies beyond the end of the schedule.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Beyond {
+pub enum ExtraGame {
     /// One of another match.
-    Strange,
+    Reject,
     /// One more than were asked for: it counts.
-    Welcome,
+    Accept,
 }
 
 /// The first game that the schedule of the match has otherwise. Where results decide who plays whom, it is the schedule
 /// to which the results of these games lead, and nothing is known of what lies beyond.
-pub fn stranger<'a>(config: &MatchConfig, games: &'a [GameRecord], beyond: Beyond) -> Option<&'a GameRecord> {
+pub fn stranger<'a>(
+    config: &MatchConfig,
+    games: &'a [GameRecord],
+    extra: ExtraGame,
+) -> Option<&'a GameRecord> {
     let mut state = State::new(config);
     games.iter().for_each(|game| state.count(config, game));
     let last = games.iter().map(|game| game.number).max()?;
     while state.schedule.fixture(last).is_none() && matches!(state.next(), Step::Play(_)) {}
-    let is_open = beyond == Beyond::Welcome || !config.format.is_fixed() || config.play_off;
+    let is_open = extra == ExtraGame::Accept || !config.format.is_fixed() || config.play_off;
     // Two players meet in every round: its number makes no difference.
     let two = config.engines.len() == 2;
     let is_planned = |game: &GameRecord| match state.schedule.fixture(game.number) {
@@ -235,7 +249,7 @@ enum Event {
     Again(usize),
     Remarked { engine: String, remark: String },
     Finished(Box<GameRecord>),
-    Failed(String),
+    Failed(Message),
 }
 
 /// Counts games as they end, until all workers are done.
@@ -244,7 +258,7 @@ fn keep(
     shared: &Shared,
     events: &crossbeam::channel::Receiver<Event>,
     observer: &mut dyn Observer,
-) -> Result<(), String> {
+) -> Result<(), Message> {
     for event in events {
         match event {
             Event::Started(fixture) => observer.started(&fixture),
@@ -255,7 +269,7 @@ fn keep(
             Event::Finished(record) if record.ending.reason == Reason::Interrupted => {
                 // Nobody asked for it: the system gives no more.
                 if !shared.is_over() {
-                    return Err(record.ending.detail.to_string());
+                    return Err(record.ending.detail.clone());
                 }
             }
             Event::Finished(record) => {
@@ -264,7 +278,7 @@ fn keep(
                     let mut state = shared.lock();
                     state.count(config, &record);
                     if state.decision != Decision::Continue {
-                        shared.halt.now();
+                        shared.halt.cancel();
                     }
                     (state.standings.clone(), state.hopeless())
                 };
@@ -272,8 +286,11 @@ fn keep(
                 observer.finished(&record, &standings);
                 if let Some(engine) = hopeless.and_then(|index| config.engines.get(index)) {
                     let (name, why) = (&engine.name, &record.ending.detail);
-                    return Err(format!(
+                    return Err(message!(
                         "engine {name} lost all of its {CRASHES} games by crash or stall: {why}"
+                            | "引擎 {name} 的 {CRASHES} 局都因程序终止或没有应答判负：{why}",
+                        name,
+                        why
                     ));
                 }
             }
@@ -288,7 +305,7 @@ struct State {
     finished: HashSet<usize>,
     decision: Decision,
     /// Games that each engine has lost by a crash or a stall; `None` once it has ended one otherwise.
-    mishaps: Vec<Option<usize>>,
+    crash_losses: Vec<Option<usize>>,
 }
 
 impl State {
@@ -301,7 +318,7 @@ impl State {
             standings,
             finished: HashSet::new(),
             decision: Decision::Continue,
-            mishaps: vec![Some(0); config.engines.len()],
+            crash_losses: vec![Some(0); config.engines.len()],
         }
     }
 
@@ -325,7 +342,7 @@ impl State {
 
     /// An engine that has done nothing but crash.
     fn hopeless(&self) -> Option<usize> {
-        self.mishaps.iter().position(|games| games.is_some_and(|n| n >= CRASHES))
+        self.crash_losses.iter().position(|games| games.is_some_and(|n| n >= CRASHES))
     }
 
     fn count(&mut self, config: &MatchConfig, record: &GameRecord) {
@@ -349,7 +366,7 @@ impl State {
         for side in [Side::First, Side::Second] {
             let own = matches!(record.ending.reason, Reason::Crash | Reason::Stall)
                 && record.ending.winner == Some(side.other());
-            if let Some(count) = self.mishaps.get_mut(*side.of(&record.seats)) {
+            if let Some(count) = self.crash_losses.get_mut(*side.of(&record.seats)) {
                 *count = count.filter(|_| own).map(|n| n.saturating_add(1));
             }
         }
@@ -366,7 +383,7 @@ struct Shared<'a> {
     /// A game was counted, or the match is over.
     changed: Condvar,
     /// Nobody starts another move.
-    halt: &'a Halt,
+    halt: &'a CancelToken,
 }
 
 impl Shared<'_> {
@@ -375,11 +392,11 @@ impl Shared<'_> {
     }
 
     fn is_over(&self) -> bool {
-        self.halt.is_set()
+        self.halt.is_cancelled()
     }
 
     fn halt(&self) {
-        self.halt.now();
+        self.halt.cancel();
         self.changed.notify_all();
     }
 
@@ -403,21 +420,21 @@ impl Shared<'_> {
     }
 }
 
-struct Worker<'a> {
+struct MatchWorker<'a> {
     config: &'a MatchConfig,
     conditions: &'a Conditions,
     openings: &'a Openings,
     trials: &'a [Trial],
     tap: Option<MakeTap>,
     shared: &'a Shared<'a>,
-    pulse: &'a Pulse,
+    stall_watch: &'a StallWatch,
     events: Sender<Event>,
 }
 
 /// How often a game is played again because the manager stood still. A machine on which it always does has no better games.
 const REPLAYS: usize = 3;
 
-impl Worker<'_> {
+impl MatchWorker<'_> {
     fn work(&self) {
         let mut players: HashMap<usize, Player> = HashMap::new();
         let mut third = self.config.third.clone().map(|spec| self.player(spec));
@@ -444,10 +461,10 @@ impl Worker<'_> {
     fn player(&self, spec: EngineSpec) -> Player {
         let (events, name) = (self.events.clone(), spec.name.clone());
         let mut player = Player::new(spec, self.config.game, self.config.patience);
-        player.set_bell(self.shared.halt.bell());
+        player.set_cancel(self.shared.halt.clone());
         player.set_remarks(Arc::new(move |remark| {
             // Nobody listens any more once the match has failed.
-            let _ = events.send(Event::Remarked { engine: name.clone(), remark: remark.to_owned() });
+            let _ = events.send(Event::Remarked { engine: name.clone(), remark: remark.to_string() });
         }));
         player
     }
@@ -458,15 +475,15 @@ impl Worker<'_> {
         fixture: &Fixture,
         players: &mut HashMap<usize, Player>,
         mut third: Option<&mut Player>,
-    ) -> Result<GameRecord, String> {
+    ) -> Result<GameRecord, Message> {
         let is_timed =
             fixture.seats.iter().any(|&i| self.spec(i).tc.as_ref().unwrap_or(&self.config.tc).is_timed());
         for _ in 0..REPLAYS {
-            let stops = self.pulse.stops();
+            let stops = self.stall_watch.stops();
             let record = self.play(fixture, players, third.as_deref_mut())?;
             let reason = record.ending.reason;
             let is_touched = is_timed || matches!(reason, Reason::Stall | Reason::Time);
-            if self.pulse.stops() == stops || !is_touched || reason == Reason::Interrupted {
+            if self.stall_watch.stops() == stops || !is_touched || reason == Reason::Interrupted {
                 return Ok(record);
             }
             let _ = self.events.send(Event::Again(fixture.number));
@@ -479,18 +496,20 @@ impl Worker<'_> {
         fixture: &Fixture,
         players: &mut HashMap<usize, Player>,
         mut third: Option<&mut Player>,
-    ) -> Result<GameRecord, String> {
-        let billing = Billing {
+    ) -> Result<GameRecord, Message> {
+        let pairing = Pairing {
             number: fixture.number,
             round: fixture.round,
             pair: fixture.pair,
             opening: self.openings.of_pair(fixture.pair),
             deciding: fixture.deciding,
         };
-        let absent = fixture.seats.map(|index| self.trials.get(index).and_then(Trial::absence));
+        let absent = fixture.seats.map(|index| {
+            self.trials.get(index).and_then(Trial::absence).map(|why| why.text(Language::English))
+        });
         if absent.iter().any(Option::is_some) {
             let players = fixture.seats.map(|index| (index, self.spec(index)));
-            return Ok(play::forfeit(self.conditions, billing, players, absent));
+            return Ok(play::forfeit(self.conditions, pairing, players, absent));
         }
         let mut taken = fixture.seats.map(|index| {
             let mut player = players.remove(&index).unwrap_or_else(|| self.player(self.spec(index).clone()));
@@ -503,10 +522,10 @@ impl Worker<'_> {
         }
         let [first, second] = &mut taken;
         let seats = [
-            Seat { player: first, spec: self.spec(fixture.seats[0]), index: fixture.seats[0] },
-            Seat { player: second, spec: self.spec(fixture.seats[1]), index: fixture.seats[1] },
+            Participant { player: first, spec: self.spec(fixture.seats[0]), index: fixture.seats[0] },
+            Participant { player: second, spec: self.spec(fixture.seats[1]), index: fixture.seats[1] },
         ];
-        let record = play::play(self.conditions, billing, seats, third, &|| self.shared.is_over());
+        let record = play::play(self.conditions, pairing, seats, third, &|| self.shared.is_over());
         players.extend(fixture.seats.into_iter().zip(taken));
         record
     }
@@ -529,9 +548,9 @@ mod tests {
 
     impl Observer for Keeper<'_> {
         fn remarked(&mut self, _: &str, _: &str) {}
-        fn keep(&mut self, _: &GameRecord) -> Result<(), String> {
+        fn keep(&mut self, _: &GameRecord) -> Result<(), Message> {
             self.counted.push(self.shared.lock().finished.len());
-            if self.disk_is_full { Err("no space".to_owned()) } else { Ok(()) }
+            if self.disk_is_full { Err("no space".into()) } else { Ok(()) }
         }
         fn finished(&mut self, record: &GameRecord, _: &Standings) {
             assert!(self.shared.lock().finished.contains(&record.number));
@@ -547,9 +566,9 @@ mod tests {
     fn game(config: &MatchConfig, fixture: &Fixture, winner: Side) -> GameRecord {
         let opening = Opening::default();
         let Fixture { number, round, pair, seats, deciding } = *fixture;
-        let billing = Billing { number, round, pair, opening: &opening, deciding };
+        let pairing = Pairing { number, round, pair, opening: &opening, deciding };
         let gone = [Side::First, Side::Second].map(|side| (side != winner).then_some("gone"));
-        play::forfeit(&config.conditions(), billing, seats.map(|i| (i, &config.engines[i])), gone)
+        play::forfeit(&config.conditions(), pairing, seats.map(|i| (i, &config.engines[i])), gone)
     }
 
     #[test]
@@ -659,7 +678,7 @@ mod tests {
             let many = MatchConfig { format, ..config(&["A", "B", "C", "D", "E"]) };
             let games = played(&many, 5);
             let strange = |config: &MatchConfig, games: &[GameRecord]| {
-                stranger(config, games, Beyond::Welcome).map(|game| game.number)
+                stranger(config, games, ExtraGame::Accept).map(|game| game.number)
             };
             for count in 0..=games.len() {
                 assert_eq!(strange(&many, &games[..count]), None, "{format:?}");
@@ -674,11 +693,11 @@ mod tests {
             let config = MatchConfig { games: games_of_two, ..two.clone() };
             stranger(&config, &games, beyond).map(|game| game.number)
         };
-        assert_eq!([2, 4, 6].map(|n| strange(n, Beyond::Strange)), [None; 3]);
-        assert_eq!(strange(1, Beyond::Welcome), Some(1));
+        assert_eq!([2, 4, 6].map(|n| strange(n, ExtraGame::Reject)), [None; 3]);
+        assert_eq!(strange(1, ExtraGame::Accept), Some(1));
         let one_round = MatchConfig { rounds: 1, ..two.clone() };
-        assert!(stranger(&one_round, &games, Beyond::Welcome).is_none());
-        assert_eq!(stranger(&one_round, &games, Beyond::Strange).map(|game| game.number), Some(2));
+        assert!(stranger(&one_round, &games, ExtraGame::Accept).is_none());
+        assert_eq!(stranger(&one_round, &games, ExtraGame::Reject).map(|game| game.number), Some(2));
     }
 
     /// A game that could be lost with the process, or with the disk, does not count.
@@ -686,7 +705,7 @@ mod tests {
     fn a_game_is_kept_before_it_counts() {
         let config = config(&["A", "B"]);
         for disk_is_full in [false, true] {
-            let halt = Halt::default();
+            let halt = CancelToken::default();
             let state = Mutex::new(State::new(&config));
             let shared = Shared { state, changed: Condvar::new(), halt: &halt };
             let (sender, events) = unbounded();
@@ -701,7 +720,7 @@ mod tests {
             let (counted, finished) = (std::mem::take(&mut keeper.counted), shared.lock().finished.len());
             match disk_is_full {
                 false => assert_eq!((outcome, counted, finished), (Ok(()), vec![0, 1, 2], 3)),
-                true => assert_eq!((outcome, counted, finished), (Err("no space".to_owned()), vec![0], 0)),
+                true => assert_eq!((outcome, counted, finished), (Err("no space".into()), vec![0], 0)),
             }
         }
     }

@@ -1,9 +1,12 @@
 //! Which protocol an engine speaks: it is greeted in all of them, each time in a process of its own.
 
 use super::engine::Engine;
-use super::exam::START;
-use crate::client::player::Protocol;
+use super::run::START;
+use crate::client::grammar::gtp::is_version_2;
 use crate::client::process::{CommandLine, Silence};
+use crate::client::request::Protocol;
+use crate::message;
+use crate::util::message::Message;
 use std::time::{Duration, Instant};
 
 /// How long a protocol that comes first is waited for when another has answered.
@@ -22,11 +25,7 @@ struct Greeting {
 const GREETINGS: [Greeting; 4] = [
     Greeting { protocol: Protocol::Uci, lines: &["uci"], is_answer: |text| text == "uciok" },
     Greeting { protocol: Protocol::Ucci, lines: &["ucci"], is_answer: |text| text == "ucciok" },
-    Greeting {
-        protocol: Protocol::Gtp,
-        lines: &["protocol_version"],
-        is_answer: |text| text.strip_prefix('=').is_some_and(|rest| rest.trim() == "2"),
-    },
+    Greeting { protocol: Protocol::Gtp, lines: &["protocol_version"], is_answer: is_version_2 },
     Greeting {
         protocol: Protocol::Xboard,
         lines: &["xboard", "protover 2"],
@@ -35,13 +34,11 @@ const GREETINGS: [Greeting; 4] = [
 ];
 
 /// The protocol that the engine answers in within `patience`, or within [`START`] if that is longer.
-/// # Errors
-/// It cannot be started, or answers in none.
-pub fn detect(command: &CommandLine, patience: Duration) -> Result<Protocol, String> {
+pub fn detect(command: &CommandLine, patience: Duration) -> Result<Protocol, Message> {
     let patience = patience.max(START);
     let mut engines = Vec::new();
     for greeting in &GREETINGS {
-        let mut engine = Engine::start(command)?;
+        let engine = Engine::start(command)?;
         for line in greeting.lines {
             engine.send(line);
         }
@@ -74,12 +71,15 @@ pub fn detect(command: &CommandLine, patience: Duration) -> Result<Protocol, Str
     let mut ended =
         engines.into_iter().map_while(|(_, engine, answers)| (answers == Some(false)).then_some(engine));
     Err(match (ended.next(), ended.count()) {
-        (Some(mut engine), others) if others + 1 == GREETINGS.len() => {
-            format!("the engine ends and answers none of uci, ucci, gtp and xboard: {}", engine.end_status())
-        }
-        _ => format!(
-            "the engine answers none of uci, ucci, gtp and xboard within {} s; --protocol says what it speaks",
-            patience.as_secs_f64()
+        (Some(mut engine), others) if others + 1 == GREETINGS.len() => message!(
+            "the engine ends and answers none of uci, ucci, gtp and xboard: {status}"
+                | "引擎没有应答 uci、ucci、gtp 和 xboard 就结束了：{status}",
+            status = engine.end_status()
+        ),
+        _ => message!(
+            "the engine answers none of uci, ucci, gtp and xboard within {s} s; --protocol says what it speaks"
+                | "引擎没有应答 uci、ucci、gtp 和 xboard（{s} 秒内）；用 --protocol 说明它用哪种协议",
+            s = patience.as_secs_f64()
         ),
     })
 }

@@ -3,39 +3,27 @@
 //! | What | File |
 //! |---|---|
 //! | Everything that can be found, and how bad it is | `catalog` |
-//! | The same in Chinese | `chinese` |
 //! | The process, and every line to and from it | `engine` |
-//! | What was found so far | `exam` |
+//! | What was found so far | `run` |
 //! | Which protocol it speaks | `detect` |
-//! | The end of the process | `leave` |
+//! | The conversation, and the end of the process, in any protocol | `session` |
 //! | The checks of UCI and UCCI | `conversation` |
 //! | Those of GTP and of XBoard's protocol | `gtp`, `xboard` |
-//! | Positions, and what the rules say of moves in them | `positions`, `position` |
+//! | Positions, and the rules for moves in them | `positions`, `position` |
 //! | The answer, for people and for programs | `report` |
-// What an engine says is input.
-#![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::arithmetic_side_effects))]
+// What an engine prints is input; its lines are read by the client's grammar.
+#![cfg_attr(not(test), deny(clippy::indexing_slicing))]
 
 mod catalog;
-mod chinese;
-#[allow(clippy::arithmetic_side_effects, reason = "times of some hours at most")]
 mod conversation;
-#[allow(clippy::arithmetic_side_effects, reason = "times of some hours at most")]
 mod detect;
-#[allow(
-    clippy::arithmetic_side_effects,
-    reason = "times of some hours at most, and counts of lines in memory"
-)]
 mod engine;
-#[allow(clippy::arithmetic_side_effects, reason = "a count of findings")]
-mod exam;
-#[allow(clippy::arithmetic_side_effects, reason = "times of some hours at most")]
 mod gtp;
-mod info;
-mod leave;
 mod position;
 mod positions;
 mod report;
-#[allow(clippy::arithmetic_side_effects, reason = "times of some hours at most")]
+mod run;
+mod session;
 mod xboard;
 
 use crate::app::args::name_and_value;
@@ -44,12 +32,13 @@ use crate::app::language::LanguageArg;
 use crate::client::player::Protocol;
 use crate::client::process::CommandLine;
 use crate::games::record::GameKind;
+use crate::message;
 use crate::util::lang::Language;
 use crate::util::message::Message;
 use crate::util::system::{self, remark};
 use crate::util::{files, words};
 use clap::builder::PossibleValuesParser;
-use exam::{Exam, Group};
+use run::{CheckRun, Group};
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -63,8 +52,8 @@ const FEATURES: Duration = Duration::from_secs(5);
 
 /// Say whether an engine is fit for matches, and what is wrong with it
 ///
-/// It may speak UCI, UCCI, GTP or XBoard's protocol. The exit code is 0 when it is fit, 2 when it has a fault, and 1 when
-/// it cannot be checked. docs/CHECK.md explains every finding.
+/// It may speak UCI, UCCI, GTP or XBoard's protocol. The exit code is 0 when it is fit, 2 when it has a
+/// fault, and 1 when it cannot be checked. docs/CHECK.md explains every finding.
 #[derive(clap::Args)]
 pub struct Args {
     /// The engine: a program and its arguments
@@ -84,7 +73,7 @@ pub struct Args {
     /// Set an option in every process
     #[arg(long, value_name = "NAME=VALUE", value_parser = name_and_value)]
     option: Vec<(String, String)>,
-    /// Check these groups alone; --list names them
+    /// Check only these groups; --list names them
     #[arg(long, value_name = "GROUP", value_delimiter = ',', value_parser = PossibleValuesParser::new(catalog::groups()))]
     only: Vec<String>,
     /// Leave out what takes long
@@ -109,24 +98,22 @@ pub struct Args {
     language: LanguageArg,
 }
 
-fn timeout(text: &str) -> Result<Duration, String> {
-    let seconds: f64 = text.parse().map_err(|_| "not a number")?;
+fn timeout(text: &str) -> Result<Duration, Message> {
+    let seconds: f64 = text.parse().map_err(|_| message!("not a number" | "不是数"))?;
     match seconds {
         0.1..=3600.0 => Ok(Duration::from_secs_f64(seconds)),
-        _ => Err("from 0.1 to 3600 seconds".to_owned()),
+        _ => Err(message!("from 0.1 to 3600 seconds" | "应为 0.1 至 3600 秒")),
     }
 }
 
 /// Runs the command. The code that the program ends with.
-/// # Errors
-/// The engine cannot be started, speaks no protocol known here, or a file cannot be written.
 pub fn run(args: &Args) -> Result<ExitCode, Message> {
     let language = args.language.language();
     if args.list {
         report::list(language);
         return Ok(ExitCode::SUCCESS);
     }
-    examine(args, language).map_err(|why| why.in_language(language).into())
+    examine(args, language).map_err(|why| why.text(language).into())
 }
 
 fn examine(args: &Args, language: Language) -> Result<ExitCode, Message> {
@@ -144,7 +131,7 @@ fn examine(args: &Args, language: Language) -> Result<ExitCode, Message> {
         (Protocol::Ucci, _) | (_, Some("xiangqi")) => GameKind::XIANGQI,
         _ => GameKind::CHESS,
     };
-    let mut exam = Exam {
+    let mut run = CheckRun {
         command,
         options: args.option.clone(),
         protocol,
@@ -158,25 +145,25 @@ fn examine(args: &Args, language: Language) -> Result<ExitCode, Message> {
         unstarted: None,
     };
     if args.game.is_none() {
-        exam.kind = match protocol {
-            Protocol::Uci => conversation::game(&mut exam),
-            Protocol::Xboard => xboard::game(&mut exam),
+        run.kind = match protocol {
+            Protocol::Uci => conversation::game(&mut run),
+            Protocol::Xboard => xboard::game(&mut run),
             Protocol::Gtp | Protocol::Ucci => kind,
         };
-        exam.found.clear();
+        run.found.clear();
     }
-    check(&mut exam, &args.only, language)?;
-    exam.found.sort_by_key(|found| std::cmp::Reverse(found.finding.severity));
+    check(&mut run, &args.only, language)?;
+    run.found.sort_by_key(|found| std::cmp::Reverse(found.finding.severity));
     if args.json {
-        say(report::json(&exam)?);
+        say(report::json(&run)?);
     } else {
-        report::print(&exam, std::io::stdout().is_terminal(), language);
+        report::print(&run, std::io::stdout().is_terminal(), language);
     }
     if let Some(path) = &args.html {
-        let page = report::page(&exam, language);
+        let page = report::page(&run, language);
         files::write_named(path, page).map_err(|e| at(path, e))?;
     }
-    Ok(if exam.is_fit() { ExitCode::SUCCESS } else { ExitCode::from(UNFIT) })
+    Ok(if run.is_fit() { ExitCode::SUCCESS } else { ExitCode::from(UNFIT) })
 }
 
 /// One word with blanks that names no file is split like a line of a shell.
@@ -207,10 +194,8 @@ fn by_name(name: &str) -> Protocol {
 }
 
 /// Runs the groups of the protocol, all or those named.
-/// # Errors
-/// None of those named is one of the protocol's, or the engine cannot be started.
-fn check(exam: &mut Exam, only: &[String], language: Language) -> Result<(), Message> {
-    let groups: &[Group] = match exam.protocol {
+fn check(run: &mut CheckRun, only: &[String], language: Language) -> Result<(), Message> {
+    let groups: &[Group] = match run.protocol {
         Protocol::Uci => conversation::UCI,
         Protocol::Ucci => conversation::UCCI,
         Protocol::Gtp => gtp::GTP,
@@ -219,16 +204,19 @@ fn check(exam: &mut Exam, only: &[String], language: Language) -> Result<(), Mes
     let is_asked_for = |group: &&Group| only.is_empty() || only.iter().any(|name| name == group.name);
     if !groups.iter().any(|group| is_asked_for(&group)) {
         let known: Vec<&str> = groups.iter().map(|group| group.name).collect();
-        return Err(Message::from(format!("the groups of this protocol are {}", known.join(", "))));
+        return Err(message!(
+            "the groups of this protocol are {known}" | "这种协议有这些组：{known}",
+            known = known.join(", ")
+        ));
     }
     for group in groups.iter().filter(is_asked_for) {
         if std::io::stderr().is_terminal() {
             remark!("{}", words::checking(language, group.name));
         }
-        // A group that cannot go on has said why.
-        let _ = (group.run)(exam);
-        if let Some(why) = exam.unstarted.take() {
-            return Err(Message::from(why));
+        // A group that cannot go on has noted why.
+        let _ = (group.run)(run);
+        if let Some(why) = run.unstarted.take() {
+            return Err(why);
         }
     }
     Ok(())

@@ -1,4 +1,4 @@
-//! Positions to ask about, and what the rules say of the engine's moves in them.
+//! Positions to ask about, and the rules for the engine's moves in them.
 
 use crate::game::Side;
 use crate::games::game::{Game, Start};
@@ -7,15 +7,13 @@ use crate::message;
 use crate::util::message::Message;
 use crate::util::rng::Rng;
 
-/// A position: where it starts, and the moves since. Moves are in the coordinates of the rules: ranks of xiangqi count
-/// from zero, and castling is the king's squares but in Chess960.
+/// A position: where it starts, and the moves since. Moves are in the coordinates of the rules: ranks of
+/// xiangqi count from zero, and castling is the king's squares but in Chess960.
 #[derive(Clone, Debug)]
-pub struct Position {
-    /// The game.
+pub struct TestPosition {
     pub kind: GameKind,
     /// The FEN; `None`: the usual start.
     pub fen: Option<String>,
-    /// The moves from there.
     pub moves: Vec<String>,
 }
 
@@ -37,7 +35,7 @@ pub enum BadLine {
     PastEnd(String),
 }
 
-impl Position {
+impl TestPosition {
     /// The usual start.
     pub fn start(kind: GameKind) -> Self {
         Self { kind, fen: None, moves: Vec::new() }
@@ -72,8 +70,6 @@ impl Position {
     }
 
     /// Whether the move is legal and written as it should be.
-    /// # Errors
-    /// What is wrong with it.
     pub fn check_move(&self, mv: &str) -> Result<(), BadMove> {
         let mut game = self.game().map_err(|_| BadMove::Illegal(mv.into()))?;
         game.play(&mv.to_ascii_lowercase()).map_err(BadMove::Illegal)?;
@@ -91,8 +87,6 @@ impl Position {
     }
 
     /// Whether the moves are legal one after the other, and none follows the end of the game.
-    /// # Errors
-    /// What is wrong with the line.
     pub fn check_line(&self, line: &[String]) -> Result<(), BadLine> {
         let mut game = self.game().map_err(BadLine::Illegal)?;
         for mv in line {
@@ -120,7 +114,7 @@ impl Position {
 }
 
 /// A random game of `plies` legal moves that is not over after the last one. Captures are avoided, so that it lasts.
-pub fn random_game(kind: GameKind, plies: usize, seed: u64) -> Position {
+pub fn random_game(kind: GameKind, plies: usize, seed: u64) -> TestPosition {
     let mut rng = Rng::new(seed);
     loop {
         let mut moves = Vec::new();
@@ -129,7 +123,7 @@ pub fn random_game(kind: GameKind, plies: usize, seed: u64) -> Position {
             moves = game.into_moves();
         }
         if moves.len() == plies {
-            return Position { moves, ..Position::start(kind) };
+            return TestPosition { moves, ..TestPosition::start(kind) };
         }
     }
 }
@@ -150,14 +144,14 @@ mod tests {
 
     #[test]
     fn moves_and_lines_are_judged() {
-        let start = Position::start(GameKind::CHESS);
+        let start = TestPosition::start(GameKind::CHESS);
         assert_eq!(start.check_move("e2e4"), Ok(()));
         assert!(matches!(start.check_move("e2e5"), Err(BadMove::Illegal(_))));
-        let promotion = Position::of(GameKind::CHESS, "8/4P1k1/8/8/8/8/8/4K3 w - - 0 1");
+        let promotion = TestPosition::of(GameKind::CHESS, "8/4P1k1/8/8/8/8/8/4K3 w - - 0 1");
         assert_eq!(promotion.check_move("e7e8Q"), Err(BadMove::Odd("e7e8q".to_owned())));
         assert_eq!(start.check_move("E2E4"), Err(BadMove::Odd("e2e4".to_owned())));
         assert!(matches!(start.check_move("E2E5"), Err(BadMove::Illegal(_))));
-        let castling = Position::of(GameKind::CHESS960, "4k3/8/8/8/8/8/8/4K2R w K - 0 1");
+        let castling = TestPosition::of(GameKind::CHESS960, "4k3/8/8/8/8/8/8/4K2R w K - 0 1");
         assert_eq!(castling.check_move("e1g1"), Err(BadMove::Odd("e1h1".to_owned())));
         let words = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
         assert_eq!(start.check_line(&words("f2f3 e7e5 g2g4 d8h4")), Ok(()));
@@ -170,7 +164,7 @@ mod tests {
     fn random_games_last() {
         for kind in [GameKind::CHESS, GameKind::CHESS960, GameKind::XIANGQI] {
             let game = random_game(kind, 400, 1);
-            let mut played = Position::start(kind).game().unwrap();
+            let mut played = TestPosition::start(kind).game().unwrap();
             assert!(game.moves.iter().all(|mv| played.play(mv).is_ok() && played.ending().is_none()));
             assert_eq!(game.moves.len(), 400);
         }

@@ -1,14 +1,14 @@
-//! The positions that engines are asked about. `tests` below holds what is said of them.
+//! The positions that engines are asked about. The tests below check the claims about them.
 
-use super::position::Position;
+use super::position::TestPosition;
 use crate::games::record::GameKind;
 
-fn of(kind: GameKind, fens: &[&str]) -> Vec<Position> {
-    fens.iter().map(|fen| Position::of(kind, fen)).collect()
+fn of(kind: GameKind, fens: &[&str]) -> Vec<TestPosition> {
+    fens.iter().map(|fen| TestPosition::of(kind, fen)).collect()
 }
 
 /// Positions with much to think about, the first side to move and the second.
-pub fn middlegames(kind: GameKind) -> Vec<Position> {
+pub fn middlegames(kind: GameKind) -> Vec<TestPosition> {
     match kind {
         GameKind::XIANGQI => of(
             kind,
@@ -28,12 +28,13 @@ pub fn middlegames(kind: GameKind) -> Vec<Position> {
 }
 
 /// One position for each corner of the rules: castling, en passant, promotions, checks, pins.
-pub fn corner_cases(kind: GameKind) -> Vec<Position> {
+pub fn corner_cases(kind: GameKind) -> Vec<TestPosition> {
     match kind {
         GameKind::XIANGQI => of(
             kind,
             &[
-                // Generals that face each other but for one piece; checks by each kind; hobbled horses and elephants.
+                // Generals that face each other with one piece between; checks by each kind; hobbled horses
+                // and elephants.
                 "3k5/9/9/9/9/9/9/3N5/9/3K5 w - - 0 1",
                 "4k4/4a4/9/4c4/9/9/9/4C4/4A4/4K4 w - - 0 1",
                 "3ak4/9/4b4/9/9/9/9/4B4/3p1p3/4K4 w - - 0 1",
@@ -67,16 +68,14 @@ pub fn corner_cases(kind: GameKind) -> Vec<Position> {
     }
 }
 
-/// Positions with one legal move.
-pub fn only_moves(kind: GameKind) -> Vec<Position> {
+pub fn only_moves(kind: GameKind) -> Vec<TestPosition> {
     match kind {
         GameKind::XIANGQI => of(kind, &["4k4/9/9/9/9/9/9/9/9/3Kr4 w - - 0 1"]),
         _ => of(kind, &["7k/8/8/8/8/8/5PP1/r5K1 w - - 0 1", "7k/8/8/8/8/8/r7/7K w - - 0 1"]),
     }
 }
 
-/// Positions with a mate in one.
-pub fn mates_in_one(kind: GameKind) -> Vec<Position> {
+pub fn mates_in_one(kind: GameKind) -> Vec<TestPosition> {
     match kind {
         GameKind::XIANGQI => of(kind, &["3k5/9/1R7/9/9/9/9/R8/9/4K4 w - - 0 1"]),
         _ => of(kind, &["6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", "r5k1/8/8/8/8/8/5PPP/6K1 b - - 0 1"]),
@@ -84,7 +83,7 @@ pub fn mates_in_one(kind: GameKind) -> Vec<Position> {
 }
 
 /// Positions in which the game is over: mated, and stalemated.
-pub fn ended(kind: GameKind) -> Vec<Position> {
+pub fn ended(kind: GameKind) -> Vec<TestPosition> {
     match kind {
         GameKind::XIANGQI => of(kind, &["R2k5/1R7/9/9/9/9/9/9/9/4K4 b - - 0 1"]),
         _ => of(kind, &["R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1", "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"]),
@@ -105,7 +104,7 @@ pub fn poor_move(kind: GameKind) -> &'static str {
 }
 
 /// Positions in which one side is far ahead, and whether that is the side to move.
-pub fn lopsided(kind: GameKind) -> Vec<(Position, bool)> {
+pub fn lopsided(kind: GameKind) -> Vec<(TestPosition, bool)> {
     let fens = match kind {
         GameKind::XIANGQI => [
             ("2bakab2/9/9/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/R1BAKAB1R w - - 0 1", true),
@@ -120,11 +119,11 @@ pub fn lopsided(kind: GameKind) -> Vec<(Position, bool)> {
             ("r2qk2r/pppppppp/8/8/8/8/PPPPPPPP/4K3 w - - 0 1", false),
         ],
     };
-    fens.map(|(fen, is_ahead)| (Position::of(kind, fen), is_ahead)).into()
+    fens.map(|(fen, is_ahead)| (TestPosition::of(kind, fen), is_ahead)).into()
 }
 
 /// Mates, and in how many moves; negative where the side to move is mated.
-pub fn mates(kind: GameKind) -> Vec<(Position, i32)> {
+pub fn mates(kind: GameKind) -> Vec<(TestPosition, i32)> {
     let fens: &[(&str, i32)] = match kind {
         GameKind::XIANGQI => {
             &[("3k5/9/1R7/9/9/9/9/R8/9/4K4 w - - 0 1", 1), ("4k4/9/9/9/9/9/9/R8/1R7/3K5 w - - 0 1", 2)]
@@ -136,14 +135,14 @@ pub fn mates(kind: GameKind) -> Vec<(Position, i32)> {
             ("8/8/6k1/8/8/8/R7/1R5K w - - 0 1", 3),
         ],
     };
-    fens.iter().map(|&(fen, distance)| (Position::of(kind, fen), distance)).collect()
+    fens.iter().map(|&(fen, distance)| (TestPosition::of(kind, fen), distance)).collect()
 }
 
 /// Chess: the side to move is far ahead, and its only move makes the position occur for the third time.
-pub fn forced_repetitions(kind: GameKind) -> Vec<Position> {
+pub fn forced_repetitions(kind: GameKind) -> Vec<TestPosition> {
     match kind {
         GameKind::CHESS => vec![
-            Position::of(kind, "6k1/RRQ2ppp/8/8/7q/8/6P1/6K1 b - - 0 1")
+            TestPosition::of(kind, "6k1/RRQ2ppp/8/8/7q/8/6P1/6K1 b - - 0 1")
                 .after("h4e1 g1h2 e1h4 h2g1 h4e1 g1h2 e1h4"),
         ],
         _ => Vec::new(),
@@ -151,10 +150,10 @@ pub fn forced_repetitions(kind: GameKind) -> Vec<Position> {
 }
 
 /// Xiangqi: the side to move has given check all the time, and loses if it goes on.
-pub fn forbidden_repetitions(kind: GameKind) -> Vec<Position> {
+pub fn forbidden_repetitions(kind: GameKind) -> Vec<TestPosition> {
     match kind {
         GameKind::XIANGQI => vec![
-            Position::of(kind, "R2k5/9/9/9/9/9/9/9/4A4/4K4 b - - 0 1")
+            TestPosition::of(kind, "R2k5/9/9/9/9/9/9/9/4A4/4K4 b - - 0 1")
                 .after("d9d8 a9a8 d8d9 a8a9 d9d8 a9a8 d8d9"),
         ],
         _ => Vec::new(),
@@ -162,18 +161,18 @@ pub fn forbidden_repetitions(kind: GameKind) -> Vec<Position> {
 }
 
 /// Chess960, after castling by each side.
-pub fn castled() -> Vec<Position> {
+pub fn castled() -> Vec<TestPosition> {
     let kind = GameKind::CHESS960;
     vec![
-        Position::of(kind, "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1").after("e1h1 e8a8"),
-        Position::of(kind, "r3k2r/8/8/8/8/8/8/R3K2R w HAha - 0 1").after("e1a1 e8h8"),
-        Position::of(kind, "1rk4r/pppppppp/8/8/8/8/PPPPPPPP/1RK4R w KQkq - 0 1").after("c1b1 c8h8"),
+        TestPosition::of(kind, "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1").after("e1h1 e8a8"),
+        TestPosition::of(kind, "r3k2r/8/8/8/8/8/8/R3K2R w HAha - 0 1").after("e1a1 e8h8"),
+        TestPosition::of(kind, "1rk4r/pppppppp/8/8/8/8/PPPPPPPP/1RK4R w KQkq - 0 1").after("c1b1 c8h8"),
     ]
 }
 
 /// Chess960: the only mate in one is castling, b1a1. The king's step from b1 to c1 is legal as well.
-pub fn mate_by_castling() -> Position {
-    Position::of(GameKind::CHESS960, "2rkr3/2p1p3/8/8/8/8/8/RK6 w Q - 0 1")
+pub fn mate_by_castling() -> TestPosition {
+    TestPosition::of(GameKind::CHESS960, "2rkr3/2p1p3/8/8/8/8/8/RK6 w Q - 0 1")
 }
 
 #[cfg(test)]
@@ -184,8 +183,8 @@ mod tests {
 
     const KINDS: [GameKind; 2] = [GameKind::CHESS, GameKind::XIANGQI];
 
-    fn legal_moves(position: &Position) -> Vec<String> {
-        fn of<G: Text + AlphaBetaGame>(position: &Position) -> Vec<String> {
+    fn legal_moves(position: &TestPosition) -> Vec<String> {
+        fn of<G: Text + AlphaBetaGame>(position: &TestPosition) -> Vec<String> {
             let fen = position.fen.as_deref();
             let mut board = fen.map_or_else(G::start, |fen| <G as Text>::from_fen(fen).unwrap());
             for mv in &position.moves {
@@ -201,19 +200,19 @@ mod tests {
         }
     }
 
-    /// The shortest mate by the side to move, in moves, of at most `most`.
-    fn shortest_mate(position: &Position, most: i32) -> Option<i32> {
-        (1..=most).find(|&moves| mates_in(position, moves))
+    /// The shortest mate by the side to move, in moves, of at most `max`.
+    fn shortest_mate(position: &TestPosition, max: i32) -> Option<i32> {
+        (1..=max).find(|&moves| mates_in(position, moves))
     }
 
-    fn mates_in(position: &Position, moves: i32) -> bool {
+    fn mates_in(position: &TestPosition, moves: i32) -> bool {
         legal_moves(position).iter().any(|mv| {
             let after = position.clone().after(mv);
             position.is_won_by(mv) || moves > 1 && is_mated_in(&after, moves - 1)
         })
     }
 
-    fn is_mated_in(position: &Position, moves: i32) -> bool {
+    fn is_mated_in(position: &TestPosition, moves: i32) -> bool {
         let replies = legal_moves(position);
         !replies.is_empty()
             && replies.iter().all(|mv| shortest_mate(&position.clone().after(mv), moves).is_some())
@@ -228,9 +227,9 @@ mod tests {
                 assert!(!legal_moves(&position).is_empty(), "{position:?}");
                 assert_eq!(position.check_line(&[]), Ok(()), "{position:?}");
             }
-            assert!(legal_moves(&Position::start(kind)).contains(&poor_move(kind).to_owned()));
+            assert!(legal_moves(&TestPosition::start(kind)).contains(&poor_move(kind).to_owned()));
             let [first, reply, other, illegal] = first_moves(kind);
-            let start = Position::start(kind);
+            let start = TestPosition::start(kind);
             assert_eq!(start.check_move(first), Ok(()));
             assert!([reply, other].iter().all(|mv| start.clone().after(first).check_move(mv) == Ok(())));
             assert!(start.check_move(illegal).is_err());

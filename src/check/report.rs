@@ -1,9 +1,8 @@
 //! What was found, as a table for the terminal, as a page, and as JSON.
 
-use super::catalog::{self, Finding, Severity};
-use super::chinese;
-use super::engine::{Entry, Way};
-use super::exam::{Exam, Found};
+use super::catalog::{self, Severity};
+use super::engine::{TrafficLine, Way};
+use super::run::{CheckRun, Reported};
 use crate::app::console::say;
 use crate::app::language::left;
 use crate::client::player::Protocol;
@@ -16,8 +15,7 @@ use std::fmt::Write;
 
 const PAGE: &str = include_str!("page.html");
 
-impl Exam {
-    /// Whether there is no fault.
+impl CheckRun {
     pub fn is_fit(&self) -> bool {
         self.found.iter().all(|found| found.finding.severity < Severity::Fault)
     }
@@ -55,21 +53,13 @@ fn protocol_name(protocol: Protocol) -> &'static str {
     }
 }
 
-fn line_of(entry: &Entry) -> String {
+fn line_of(entry: &TrafficLine) -> String {
     let way = match entry.way {
         Way::Sent => '>',
         Way::Received => '<',
         Way::Remark => '=',
     };
     format!("{:9.1} ms {way} {}", entry.ms, entry.text)
-}
-
-/// What a finding means and why it matters.
-fn texts(finding: &Finding, language: Language) -> [&'static str; 2] {
-    match language {
-        Language::English => [finding.meaning, finding.reason],
-        Language::Chinese => chinese::texts(finding),
-    }
 }
 
 /// How often something was found, if more than once.
@@ -80,13 +70,13 @@ fn often(times: u32, language: Language) -> String {
 /// Prints everything that can be found.
 pub fn list(language: Language) {
     for finding in catalog::ALL {
-        let (severity, [meaning, _]) = (left(&finding.severity.text(language), 8), texts(finding, language));
+        let (severity, meaning) = (left(&finding.severity.text(language), 8), finding.meaning.text(language));
         say(format_args!("{severity} {:<10} {:<20} {meaning}", finding.group, finding.id));
     }
 }
 
 /// Prints the table and the traffic, in color if asked for.
-pub fn print(exam: &Exam, in_color: bool, language: Language) {
+pub fn print(run: &CheckRun, in_color: bool, language: Language) {
     let paint = |severity: Severity, text: &str| {
         let code = match severity {
             Severity::Fault => "1;31",
@@ -95,51 +85,49 @@ pub fn print(exam: &Exam, in_color: bool, language: Language) {
         };
         if in_color { format!("\u{1b}[{code}m{text}\u{1b}[0m") } else { text.to_owned() }
     };
-    say(exam.subject());
-    for (name, value) in &exam.facts {
-        say(format_args!("{}: {value}", words::reason(language, name)));
+    say(run.subject());
+    for (name, value) in &run.facts {
+        say(format_args!("{}: {value}", name.text(language)));
     }
-    for Found { finding, detail, times, .. } in &exam.found {
+    for Reported { finding, detail, times, .. } in &run.found {
         let severity = paint(finding.severity, &left(&finding.severity.text(language), 8));
-        let detail = words::reason(language, detail);
+        let detail = detail.text(language);
         say(format_args!("{severity} {:<20} {detail}{}", finding.id, often(*times, language)));
     }
-    for Found { finding, traffic, .. } in &exam.found {
-        let [meaning, reason] = texts(finding, language);
+    for Reported { finding, traffic, .. } in &run.found {
+        let (meaning, reason) = (finding.meaning.text(language), finding.reason.text(language));
         let id = paint(finding.severity, finding.id);
         say(format_args!("\n{}", words::finding(language, id, meaning)));
         say(words::why_it_matters(language, reason));
         traffic.iter().for_each(|entry| say(line_of(entry)));
     }
-    let blank = if exam.found.is_empty() { "" } else { "\n" };
-    say(format_args!("{blank}{}", exam.verdict(language)));
+    let blank = if run.found.is_empty() { "" } else { "\n" };
+    say(format_args!("{blank}{}", run.verdict(language)));
 }
 
-/// All of it for programs.
-/// # Errors
-/// It cannot be written as JSON.
-pub fn json(exam: &Exam) -> Result<String, Message> {
-    let findings = exam.found.iter().map(|found| {
+/// The report for programs.
+pub fn json(run: &CheckRun) -> Result<String, Message> {
+    let findings = run.found.iter().map(|found| {
         let finding = found.finding;
         json!({
             "id": finding.id,
             "severity": finding.severity,
             "group": finding.group,
-            "meaning": finding.meaning,
-            "reason": finding.reason,
-            "detail": found.detail,
+            "meaning": finding.meaning.0,
+            "reason": finding.reason.0,
+            "detail": found.detail.text(Language::English),
             "times": found.times,
             "traffic": found.traffic,
         })
     });
     let facts: serde_json::Map<String, serde_json::Value> =
-        exam.facts.iter().map(|(name, value)| ((*name).to_owned(), json!(value))).collect();
+        run.facts.iter().map(|(name, value)| (name.0.to_owned(), json!(value))).collect();
     let report = json!({
-        "engine": exam.name,
-        "command": exam.command.words,
-        "protocol": exam.protocol,
-        "game": exam.kind,
-        "fit": exam.is_fit(),
+        "engine": run.name,
+        "command": run.command.words,
+        "protocol": run.protocol,
+        "game": run.kind,
+        "fit": run.is_fit(),
         "facts": facts,
         "findings": findings.collect::<Vec<_>>(),
     });
@@ -147,11 +135,11 @@ pub fn json(exam: &Exam) -> Result<String, Message> {
 }
 
 /// A page that needs no other file.
-pub fn page(exam: &Exam, language: Language) -> String {
+pub fn page(run: &CheckRun, language: Language) -> String {
     let mut findings = String::new();
-    for Found { finding, detail, times, traffic } in &exam.found {
+    for Reported { finding, detail, times, traffic } in &run.found {
         let lines: Vec<String> = traffic.iter().map(|entry| escape(&line_of(entry))).collect();
-        let [meaning, reason] = texts(finding, language);
+        let (meaning, reason) = (finding.meaning.text(language), finding.reason.text(language));
         // Writing to a String cannot fail.
         let _ = writeln!(
             findings,
@@ -159,7 +147,7 @@ pub fn page(exam: &Exam, language: Language) -> String {
              <p>{3}<br>{4}</p><pre>{5}</pre></details>",
             finding.severity.name(),
             finding.id,
-            escape(&words::reason(language, detail)),
+            escape(detail.text(language)),
             escape(meaning),
             escape(&words::why_it_matters(language, reason)),
             lines.join("\n"),
@@ -167,20 +155,17 @@ pub fn page(exam: &Exam, language: Language) -> String {
             often(*times, language)
         );
     }
-    let facts: Vec<String> = exam
-        .facts
-        .iter()
-        .map(|(name, value)| escape(&format!("{}: {value}", words::reason(language, name))))
-        .collect();
+    let facts: Vec<String> =
+        run.facts.iter().map(|(name, value)| escape(&format!("{}: {value}", name.text(language)))).collect();
     let (head, tail) = PAGE.split_once("{{findings}}").unwrap_or((PAGE, ""));
     // The engine's own words come last, so that nothing in them is taken for a place to fill.
     let head = head
-        .replace("{{class}}", if exam.is_fit() { "fit" } else { "unfit" })
+        .replace("{{class}}", if run.is_fit() { "fit" } else { "unfit" })
         .replace("{{language}}", language.name())
         .replace("{{look}}", LOOK)
-        .replace("{{verdict}}", &exam.verdict(language))
+        .replace("{{verdict}}", &run.verdict(language))
         .replace("{{facts}}", &facts.join(" · "))
-        .replace("{{subject}}", &escape(&exam.subject()));
+        .replace("{{subject}}", &escape(&run.subject()));
     format!("{head}{findings}{tail}")
 }
 
@@ -193,13 +178,13 @@ mod tests {
 
     #[test]
     fn nothing_that_an_engine_says_is_taken_for_a_place_of_the_page() {
-        let found = Found {
+        let found = Reported {
             finding: &catalog::CRASH,
-            detail: "{{subject}} {{verdict}}".to_owned(),
+            detail: "{{subject}} {{verdict}}".into(),
             times: 1,
             traffic: Vec::new(),
         };
-        let exam = Exam {
+        let run = CheckRun {
             command: CommandLine::default(),
             options: Vec::new(),
             protocol: Protocol::Uci,
@@ -212,7 +197,7 @@ mod tests {
             found: vec![found],
             unstarted: None,
         };
-        let page = page(&exam, Language::English);
+        let page = page(&run, Language::English);
         assert!(page.contains("{{subject}} {{verdict}}") && page.contains("<h1>{{findings}}&lt;b&gt;: UCI"));
         assert_eq!(page.matches("<details").count(), 1);
     }

@@ -8,51 +8,48 @@ use super::bitboard::Bitboard;
 use super::board::Board;
 use super::position::Position;
 use super::types::{Color, Kind, Square};
+use crate::errors;
+use crate::util::lang::Bilingual;
 use std::fmt::Write;
-use thiserror::Error;
 
 /// The standard starting position.
 pub const START_FEN: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
-/// Why a FEN is no position of chess.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
-pub enum FenError {
-    #[error("the {0} is missing")]
-    Missing(&'static str),
-    #[error("more than six fields, from {0:?} on")]
-    TooManyFields(String),
-    #[error("pieces: {0} ranks instead of 8")]
-    RankCount(usize),
-    #[error("pieces: rank {rank} has {files} squares instead of 8")]
-    RankLength { rank: usize, files: usize },
-    #[error("pieces: {letter:?} on rank {rank} is no piece")]
-    BadPiece { letter: char, rank: usize },
-    #[error("pieces: {0} has {1} kings instead of 1")]
-    Kings(&'static str, u32),
-    #[error("pieces: {0} has {1} pawns, 8 at most")]
-    TooManyPawns(&'static str, u32),
-    #[error("pieces: {0} has more pieces than promotions allow")]
-    TooManyPieces(&'static str),
-    #[error("pieces: a pawn stands on {0}")]
-    PawnOnLastRank(Square),
-    #[error("side to move: {0:?} is neither w nor b")]
-    BadSide(String),
-    #[error("side to move: {0} could capture the king")]
-    KingCapturable(&'static str),
-    #[error("castling rights: {0:?} is none of KQkq, A to H, a to h or -")]
-    BadCastlingLetter(char),
-    #[error("en passant square: {0:?} is no square of the third or sixth rank")]
-    BadEnPassant(String),
-    #[error("half-move clock: {0:?} is no number from 0 to 9999")]
-    BadClock(String),
-    #[error("move number: {0:?} is no number from 0 to 99999")]
-    BadMoveNumber(String),
+errors! {
+    /// Why a FEN is no position of chess. Ranks count from 1.
+    pub enum FenError {
+        NoPieces = "the piece placement is missing" | "缺少棋子的位置",
+        TooManyFields(rest: String) = "more than six fields, from {rest:?} on" | "多于六项，从“{rest}”起",
+        RankCount(count: usize) = "pieces: {count} ranks instead of 8" | "棋子：有 {count} 行，应为 8 行",
+        RankLength(rank: usize, files: usize) = "pieces: rank {rank} has {files} squares instead of 8"
+            | "棋子：第 {rank} 行有 {files} 格，应为 8 格",
+        BadPiece(letter: char, rank: usize) = "pieces: {letter:?} on rank {rank} is no piece"
+            | "棋子：第 {rank} 行上的“{letter}”不是棋子",
+        Kings(side: Bilingual, count: u32) = "pieces: {side} has {count} kings instead of 1"
+            | "棋子：{side}有 {count} 个王，应为 1 个",
+        TooManyPawns(side: Bilingual, count: u32) = "pieces: {side} has {count} pawns, 8 at most"
+            | "棋子：{side}有 {count} 个兵，至多 8 个",
+        TooManyPieces(side: Bilingual) = "pieces: {side} has more pieces than promotions allow"
+            | "棋子：{side}的棋子多于升变所能得到的",
+        PawnOnLastRank(square: Square) = "pieces: a pawn stands on {square}" | "棋子：{square} 上有兵",
+        BadSide(text: String) = "side to move: {text:?} is neither w nor b" | "走棋方：“{text}”不是 w 也不是 b",
+        KingCapturable(side: Bilingual) = "side to move: {side} could capture the king"
+            | "走棋方：{side}可以吃掉对方的王",
+        BadCastlingLetter(letter: char) = "castling rights: {letter:?} is none of KQkq, A to H, a to h or -"
+            | "易位权：“{letter}”不是 KQkq、A 至 H、a 至 h 或 -",
+        BadEnPassant(text: String) = "en passant square: {text:?} is no square of the third or sixth rank"
+            | "吃过路兵格：“{text}”不是第三或第六行的格",
+        BadClock(text: String) = "half-move clock: {text:?} is no number from 0 to 9999"
+            | "半回合计数：“{text}”不是 0 至 9999 的数",
+        BadMoveNumber(text: String) = "move number: {text:?} is no number from 0 to 99999"
+            | "回合数：“{text}”不是 0 至 99999 的数",
+    }
 }
 
-const fn name(color: Color) -> &'static str {
+const fn name(color: Color) -> Bilingual {
     match color {
-        Color::First => "white",
-        Color::Second => "black",
+        Color::First => Bilingual("white", "白方"),
+        Color::Second => Bilingual("black", "黑方"),
     }
 }
 
@@ -66,7 +63,7 @@ impl Board {
     /// [`FenError`] names the field and what is wrong with it.
     pub fn from_fen(fen: &str) -> Result<Self, FenError> {
         let mut fields = fen.split_ascii_whitespace();
-        let pieces = fields.next().ok_or(FenError::Missing("piece placement"))?;
+        let pieces = fields.next().ok_or(FenError::NoPieces)?;
         let mut pos = parse_pieces(pieces)?;
         pos.side = match fields.next() {
             None | Some("w") => Color::First,
@@ -190,7 +187,7 @@ fn parse_pieces(text: &str) -> Result<Position, FenError> {
     for (rank, line) in (0..8).rev().zip(text.split('/')) {
         let (mut file, mut after_digit) = (0_usize, false);
         for letter in line.chars() {
-            let bad = FenError::BadPiece { letter, rank: rank + 1 };
+            let bad = FenError::BadPiece(letter, rank + 1);
             match letter.to_digit(9).filter(|&gap| gap > 0 && !after_digit) {
                 Some(gap) => file = file.saturating_add(gap as usize),
                 None => {
@@ -208,7 +205,7 @@ fn parse_pieces(text: &str) -> Result<Position, FenError> {
             after_digit = letter.is_ascii_digit();
         }
         if file != 8 {
-            return Err(FenError::RankLength { rank: rank + 1, files: file });
+            return Err(FenError::RankLength(rank + 1, file));
         }
     }
     Ok(pos)
@@ -369,22 +366,22 @@ mod tests {
     fn every_bad_fen_has_a_named_error() {
         use FenError::*;
         let cases = [
-            ("", Missing("piece placement")),
+            ("", NoPieces),
             ("8/8/8/8/8/8/8/K1k5 w - - 0 1 bm", TooManyFields("bm".into())),
             ("8/8/8/8/8/8/K1k5 w - - 0 1", RankCount(7)),
-            ("8/8/8/8/8/8/7/K1k5 w - - 0 1", RankLength { rank: 2, files: 7 }),
-            ("8/8/8/8/8/8/8/K1k6 w - - 0 1", RankLength { rank: 1, files: 9 }),
-            ("8/8/8/8/8/8/8/K1x5 w - - 0 1", BadPiece { letter: 'x', rank: 1 }),
-            ("8/8/8/8/8/44/8/K1k5 w - - 0 1", BadPiece { letter: '4', rank: 3 }),
-            ("8/8/8/8/8/é7/8/K1k5 w - - 0 1", BadPiece { letter: 'é', rank: 3 }),
-            ("8/8/8/8/8/8/8/2k5 w - - 0 1", Kings("white", 0)),
-            ("8/8/8/8/8/8/8/K1k1k1k1 w - - 0 1", Kings("black", 3)),
-            ("4k3/8/8/8/8/P7/PPPPPPPP/4K3 w - - 0 1", TooManyPawns("white", 9)),
-            ("4k3/8/8/8/8/Q7/PPPPPPPP/3QK3 b - - 0 1", TooManyPieces("white")),
+            ("8/8/8/8/8/8/7/K1k5 w - - 0 1", RankLength(2, 7)),
+            ("8/8/8/8/8/8/8/K1k6 w - - 0 1", RankLength(1, 9)),
+            ("8/8/8/8/8/8/8/K1x5 w - - 0 1", BadPiece('x', 1)),
+            ("8/8/8/8/8/44/8/K1k5 w - - 0 1", BadPiece('4', 3)),
+            ("8/8/8/8/8/é7/8/K1k5 w - - 0 1", BadPiece('é', 3)),
+            ("8/8/8/8/8/8/8/2k5 w - - 0 1", Kings(name(Color::First), 0)),
+            ("8/8/8/8/8/8/8/K1k1k1k1 w - - 0 1", Kings(name(Color::Second), 3)),
+            ("4k3/8/8/8/8/P7/PPPPPPPP/4K3 w - - 0 1", TooManyPawns(name(Color::First), 9)),
+            ("4k3/8/8/8/8/Q7/PPPPPPPP/3QK3 b - - 0 1", TooManyPieces(name(Color::First))),
             ("P3k3/8/8/8/8/8/8/4K3 w - - 0 1", PawnOnLastRank(Square::at(0, 7))),
             ("4k3/8/8/8/8/8/8/4K3 x - - 0 1", BadSide("x".into())),
-            ("4k3/4R3/8/8/8/8/8/4K3 w - - 0 1", KingCapturable("white")),
-            ("8/8/8/8/8/8/1k6/K7 w - - 0 1", KingCapturable("white")),
+            ("4k3/4R3/8/8/8/8/8/4K3 w - - 0 1", KingCapturable(name(Color::First))),
+            ("8/8/8/8/8/8/1k6/K7 w - - 0 1", KingCapturable(name(Color::First))),
             ("4k3/8/8/8/8/8/8/4K2R w Kx - 0 1", BadCastlingLetter('x')),
             ("4k3/8/8/8/4P3/8/8/4K3 b - e9 0 1", BadEnPassant("e9".into())),
             ("4k3/8/8/8/4P3/8/8/4K3 b - e4 0 1", BadEnPassant("e4".into())),

@@ -12,6 +12,7 @@ use super::notation::Notation;
 use super::types::{Kind, Move, MoveType, Piece, Square};
 use super::{SEE_VALUES, fen::START_FEN, zobrist};
 use crate::game::{AlphaBetaGame, Game, GameId, MoveList, Observer, Side, Text, Verdict};
+use crate::util::message::Message;
 
 impl Game for Board {
     const ID: GameId = GameId::Chess;
@@ -362,15 +363,15 @@ impl AlphaBetaGame for Board {
 impl Text for Board {
     type Notation = Notation;
 
-    fn from_fen(fen: &str) -> Result<Self, String> {
-        Self::from_fen(fen).map_err(|error| error.to_string())
+    fn from_fen(fen: &str) -> Result<Self, Message> {
+        Ok(Self::from_fen(fen)?)
     }
 
     fn fen(&self) -> String {
         Self::fen(self)
     }
 
-    fn parse_move(&self, text: &str, _: Notation) -> Result<Move, String> {
+    fn parse_move(&self, text: &str, _: Notation) -> Result<Move, Message> {
         self.move_from_text(text)
     }
 

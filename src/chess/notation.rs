@@ -4,6 +4,8 @@
 
 use super::board::Board;
 use super::types::{Kind, Move, MoveType, Square};
+use crate::message;
+use crate::util::message::Message;
 use std::fmt::Write;
 
 /// The file on which the king stands in standard chess.
@@ -39,8 +41,8 @@ impl Board {
     /// notation; where the king's squares could also be a plain move of the king (`f1g1`), they are.
     /// # Errors
     /// Says whether `text` is no move at all or not a legal one.
-    pub fn move_from_text(&self, text: &str) -> Result<Move, String> {
-        let malformed = || format!("{text:?} is no move");
+    pub fn move_from_text(&self, text: &str) -> Result<Move, Message> {
+        let malformed = || message!("{text:?} is no move" | "“{text}”不是着法", text);
         let (from, to, promotion) = match *text.as_bytes() {
             [a, b, c, d] => ([a, b], [c, d], None),
             [a, b, c, d, letter] => ([a, b], [c, d], Some(letter)),
@@ -67,7 +69,10 @@ impl Board {
             };
             moves.iter().find(by_king).filter(|_| promotion.is_none())
         };
-        plain.or_else(castling).copied().ok_or_else(|| format!("{text} is not legal here"))
+        plain
+            .or_else(castling)
+            .copied()
+            .ok_or_else(|| message!("{text} is not legal here" | "这里不能走 {text}", text))
     }
 
     /// The board for people to look at, White below, with the FEN and the key.

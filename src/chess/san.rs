@@ -5,21 +5,17 @@
 
 use super::board::Board;
 use super::types::{Kind, Move, MoveType, Square};
+use crate::errors;
 use crate::game::Game;
-use thiserror::Error;
 
-/// Why a text is no move here.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
-pub enum SanError {
-    /// It has not the form of a move.
-    #[error("{0:?} is no move in algebraic notation")]
-    Malformed(String),
-    /// No legal move fits.
-    #[error("{0} is not legal here")]
-    Illegal(String),
-    /// More than one legal move fits.
-    #[error("{0} could be {1:?} or {2:?}")]
-    Ambiguous(String, Move, Move),
+errors! {
+    /// Why a text is no move here.
+    pub enum SanError {
+        Malformed(text: String) = "{text:?} is no move in algebraic notation" | "“{text}”不是代数记谱法的着法",
+        Illegal(text: String) = "{text} is not legal here" | "这里不能走 {text}",
+        Ambiguous(text: String, one: String, other: String) = "{text} could be {one} or {other}"
+            | "{text} 可以是 {one} 或 {other}",
+    }
 }
 
 /// What a text says of a move.
@@ -123,7 +119,9 @@ impl Board {
         let mut fitting = moves.iter().filter(|mv| wanted.fits(self, **mv));
         match (fitting.next(), fitting.next()) {
             (Some(&mv), None) => Ok(mv),
-            (Some(&one), Some(&two)) => Err(SanError::Ambiguous(text.to_owned(), one, two)),
+            (Some(&one), Some(&two)) => {
+                Err(SanError::Ambiguous(text.to_owned(), format!("{one:?}"), format!("{two:?}")))
+            }
             _ => Err(illegal()),
         }
     }

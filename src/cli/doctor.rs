@@ -155,7 +155,10 @@ fn options(findings: &Findings) {
     match defaults::load(None, false) {
         Ok(read) if read.problems().is_empty() => findings.tell(&label, &path),
         Ok(read) => {
-            let found = format!("{path}\n  {}", read.problems().join("\n  "));
+            let found = format!(
+                "{path}\n  {}",
+                read.problems().iter().map(Message::to_string).collect::<Vec<_>>().join("\n  ")
+            );
             findings.advise(&label, &found, &words::correct_these_lines(language));
         }
         Err(why) => findings.tell(&label, &why.to_string()),

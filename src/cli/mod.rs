@@ -5,32 +5,47 @@
 
 mod analyze;
 mod bench;
+#[cfg(feature = "train")]
 mod book;
+#[cfg(feature = "train")]
 mod data;
 mod doctor;
+mod former;
 mod generate;
+#[cfg(feature = "train")]
 mod genfens;
 mod judge;
+#[cfg(feature = "match")]
 mod match_games;
+#[cfg(feature = "train")]
 mod net;
 mod perft;
 mod play;
 mod protocol;
+#[cfg(feature = "train")]
 mod speedtest;
+#[cfg(feature = "match")]
 mod tune;
 
 use crate::app::about;
-use crate::app::args::alpha_beta_game;
 use crate::app::console::{Outcome, cannot_write, conclude, say};
+#[cfg(feature = "check")]
+use crate::check;
 use crate::engine::GameId;
+use crate::katago;
+#[cfg(feature = "serve")]
+use crate::serve;
 use crate::util::lang::Language;
 use crate::util::system;
-use crate::{check, katago, serve};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, builder::PossibleValue, error::ErrorKind};
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-/// What `sanqi --help` prints.
+/// What `sanqi --help` prints. A build without some of the commands has clap's own list.
+#[cfg_attr(
+    not(all(feature = "check", feature = "match", feature = "serve", feature = "train")),
+    allow(dead_code)
+)]
 const HELP: &str = "\
 Chess (UCI), xiangqi (UCCI, UCI) and Go (GTP) in one engine.
 
@@ -75,7 +90,10 @@ Options of the protocols:
 /// Without a command it speaks the protocol that the first known word on stdin belongs to.
 #[derive(Parser)]
 #[command(name = "sanqi", version, max_term_width = 100, args_conflicts_with_subcommands = true)]
-#[command(override_help = HELP)]
+#[cfg_attr(
+    all(feature = "check", feature = "match", feature = "serve", feature = "train"),
+    command(override_help = HELP)
+)]
 struct Cli {
     #[command(flatten)]
     protocol: protocol::ProtocolArgs,
@@ -87,6 +105,7 @@ struct Cli {
 enum Command {
     /// Play a game against the engine on this terminal
     Play(play::Args),
+    #[cfg(feature = "serve")]
     Serve(serve::Args),
     /// Speak UCI: chess, xiangqi
     Uci(protocol::ProtocolArgs),
@@ -99,25 +118,33 @@ enum Command {
     Analyze(analyze::Args),
     /// Decide who must deviate from a repetition of xiangqi, and why
     Judge(judge::Args),
+    #[cfg(feature = "train")]
     /// Make an opening book
     #[command(subcommand)]
     Book(book::Command),
+    #[cfg(feature = "match")]
     /// Play a match or tournament between engines
     Match(match_games::Args),
+    #[cfg(feature = "match")]
     /// Show the protocol traffic of a game, or send it to an engine again
     Replay(match_games::replay::Args),
+    #[cfg(feature = "check")]
     Check(check::Args),
+    #[cfg(feature = "match")]
     /// Tune numbers of an engine by games against itself
     Tune(tune::Args),
     /// Search a fixed set of positions: the node count is the engine's signature
     Bench(bench::Args),
     /// Count the leaves of the tree of legal moves
     Perft(perft::Args),
+    #[cfg(feature = "train")]
     /// Measure the speed of the parts
     Speedtest(speedtest::Args),
+    #[cfg(feature = "train")]
     /// Train, quantize, show and compare nets
     #[command(subcommand)]
     Net(net::Command),
+    #[cfg(feature = "train")]
     /// Records of self-play: play, check, export, learn from
     #[command(subcommand)]
     Data(data::Command),
@@ -127,49 +154,8 @@ enum Command {
     #[command(subcommand)]
     Generate(generate::Command),
 
-    // Names of versions before 1.0.
-    #[command(hide = true)]
-    Makebook(book::Args),
-    #[command(hide = true)]
-    Datagen(Datagen),
-    #[command(hide = true)]
-    Selfplay(Selfplay),
-    #[command(hide = true)]
-    Export(data::export::Args),
-    #[command(hide = true)]
-    Datastat(data::stat::Args),
-    #[command(hide = true)]
-    TrainMoves(data::learn_moves::Args),
-    #[command(hide = true)]
-    Train(net::train::Args),
-    #[command(hide = true)]
-    Quantise(net::quantize::Args),
-    #[command(hide = true)]
-    Netinfo(net::info::Args),
-    #[command(hide = true)]
-    Evalcmp(net::diff::Args),
-    #[command(hide = true)]
-    Completions(generate::CompletionsArgs),
-    #[command(hide = true)]
-    Man(generate::ManArgs),
-}
-
-/// `datagen GAME`, which is `data play GAME` today.
-#[derive(clap::Args)]
-struct Datagen {
-    #[arg(value_parser = alpha_beta_game())]
-    game: GameId,
     #[command(flatten)]
-    args: data::play::Args,
-}
-
-/// `selfplay go`, which is `data play go` today.
-#[derive(clap::Args)]
-struct Selfplay {
-    #[arg(value_name = "GAME", value_parser = ["go"])]
-    _game: String,
-    #[command(flatten)]
-    args: data::play_go::Args,
+    Former(former::Command),
 }
 
 /// Runs the command line.
@@ -214,39 +200,38 @@ pub fn main() -> ExitCode {
         Some(Command::Uci(args)) => return protocol::run(Some("uci"), &args, play::run_words),
         Some(Command::Ucci(args)) => return protocol::run(Some("ucci"), &args, play::run_words),
         Some(Command::Gtp(args)) => return protocol::run(Some("gtp"), &args, play::run_words),
+        #[cfg(feature = "check")]
         Some(Command::Check(args)) => {
             return check::run(&args).unwrap_or_else(|failure| conclude(Err(failure)));
         }
+        #[cfg(feature = "match")]
         Some(Command::Match(args)) => match matches.subcommand() {
             Some((_, own)) => match_games::run(&args, own),
             None => Ok(()),
         },
         Some(Command::Play(args)) => play::run(&args),
+        #[cfg(feature = "serve")]
         Some(Command::Serve(args)) => serve::run(&args),
         Some(Command::Katago(args)) => katago::run(&args),
         Some(Command::Analyze(args)) => analyze::run(&args),
         Some(Command::Judge(args)) => judge::run(&args),
-        Some(Command::Book(book::Command::Make(args)) | Command::Makebook(args)) => book::run(&args),
+        #[cfg(feature = "train")]
+        Some(Command::Book(book::Command::Make(args))) => book::run(&args),
+        #[cfg(feature = "match")]
         Some(Command::Replay(args)) => match_games::replay::run(&args),
+        #[cfg(feature = "match")]
         Some(Command::Tune(args)) => tune::run(&args),
         Some(Command::Bench(args)) => bench::run(&args),
         Some(Command::Perft(args)) => perft::run(&args),
+        #[cfg(feature = "train")]
         Some(Command::Speedtest(args)) => speedtest::run(&args),
+        #[cfg(feature = "train")]
         Some(Command::Net(command)) => net::run(&command),
+        #[cfg(feature = "train")]
         Some(Command::Data(command)) => data::run(&command),
         Some(Command::Doctor(args)) => doctor::run(&args),
         Some(Command::Generate(command)) => generate::run(&command),
-        Some(Command::Datagen(old)) => data::play::run(old.game, &old.args),
-        Some(Command::Selfplay(old)) => data::play_go::run(&old.args),
-        Some(Command::Export(args)) => data::export::run(&args),
-        Some(Command::Datastat(args)) => data::stat::run(&args),
-        Some(Command::TrainMoves(args)) => data::learn_moves::run(&args),
-        Some(Command::Train(args)) => net::train::run(&args),
-        Some(Command::Quantise(args)) => net::quantize::run(&args),
-        Some(Command::Netinfo(args)) => net::info::run(&args),
-        Some(Command::Evalcmp(args)) => net::diff::run(&args),
-        Some(Command::Completions(args)) => generate::completions(&args),
-        Some(Command::Man(args)) => generate::man(&args),
+        Some(Command::Former(command)) => former::run(&command),
     };
     conclude(outcome)
 }
@@ -268,6 +253,7 @@ fn is_check() -> bool {
 /// and scripts give them. `None`: they are not.
 fn protocol_lines(lines: Vec<String>) -> Option<ExitCode> {
     let first = lines.first()?;
+    #[cfg(feature = "train")]
     if first.split_whitespace().next() == Some("genfens") {
         // One argument, or the words of it.
         let words = if lines.len() > 1 && first == "genfens" { lines.join(" ") } else { first.clone() };

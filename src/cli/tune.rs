@@ -8,7 +8,7 @@ use crate::arbiter::config::{MatchConfig, engine_from_words};
 use crate::arbiter::spsa::{Parameter, Spsa, Trial};
 use crate::arbiter::standings::Standings;
 use crate::arbiter::tournament::{self, Observer};
-use crate::client::halt::Halt;
+use crate::client::cancel::CancelToken;
 use crate::games::openings::{OpeningSource, Openings};
 use crate::games::record::{Ending, GameKind, GameRecord, Reason};
 use crate::tune::{self, Params, ROWS};
@@ -130,7 +130,7 @@ pub fn run(args: &Args) -> Outcome {
     config.complete().unwrap_or_else(|why| misuse::<Args>("tune", why));
     let tuned = spsa.parameters.iter().map(|p| p.name.clone()).collect();
     let mut observer = Forgetful { tuned, ..Forgetful::default() };
-    tournament::try_engines(&config, None, &Halt::default(), &mut observer)?;
+    tournament::try_engines(&config, None, &CancelToken::default(), &mut observer)?;
     let mut are_told = false;
     while let Some(trial) = spsa.next_trial() {
         let iteration = spsa.done();
@@ -202,7 +202,7 @@ fn play(
     for (engine, options) in config.engines.iter_mut().zip([&trial.plus, &trial.minus]) {
         engine.options.extend(options.iter().cloned());
     }
-    let outcome = tournament::run(&config, openings, &[], &[], None, &Halt::default(), observer)?;
+    let outcome = tournament::run(&config, openings, &[], &[], None, &CancelToken::default(), observer)?;
     let tally = outcome.standings.tally(0, 1);
     Ok((tally.wins as f64 - tally.losses as f64) / (config.games / 2) as f64)
 }

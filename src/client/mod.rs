@@ -2,7 +2,14 @@
 // What an engine prints is input.
 #![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::arithmetic_side_effects))]
 
-pub mod halt; // ends the work with engines from outside
+pub mod request; // what is asked of an engine
+
+pub mod grammar; // the lines of the protocols
+
+pub mod cancel; // ends the work with engines from outside
 pub mod process; // an engine's process and its lines
+pub mod wire; // lines sent and waited for
+
+pub mod features; // the announcement of XBoard's engines
 
 pub mod player; // an engine of any protocol, asked for moves

@@ -2,9 +2,11 @@
 //!
 //! Nothing an engine does may hold up or bring down the manager. So one thread reads its output into a
 //! bounded queue (an engine that floods waits at its own pipe), one thread writes its input (an engine that
-//! does not read blocks nobody), lines are cut at a limit, and every process started is also reaped.
+//! does not read does not block), lines are cut at a limit, and every process started is also reaped.
 
-use super::halt::Bell;
+use super::cancel::CancelToken;
+use crate::message;
+use crate::util::message::Message;
 use crate::util::system::ProcessTree;
 use crossbeam::channel::{self, Receiver, Sender, bounded, unbounded};
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -17,7 +19,6 @@ const QUEUE: usize = 4096;
 /// Bytes after which the rest of a line is dropped.
 const MAX_LINE: u64 = 1 << 16;
 
-/// How to start an engine.
 #[derive(Clone, Debug, Default)]
 pub struct CommandLine {
     /// Program and arguments.
@@ -30,9 +31,7 @@ pub struct CommandLine {
 
 impl CommandLine {
     /// Splits a command at blanks; single and double quotes hold words together.
-    /// # Errors
-    /// When it is empty or a quote is not closed.
-    pub fn parse(text: &str) -> Result<Self, String> {
+    pub fn parse(text: &str) -> Result<Self, Message> {
         let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
         for c in text.chars() {
             match (quote, c) {
@@ -47,10 +46,13 @@ impl CommandLine {
         }
         words.extend(word);
         if quote.is_some() {
-            return Err(format!("unclosed quote in command {text:?}"));
+            return Err(message!(
+                "unclosed quote in command {text:?}" | "命令 {text:?} 的引号没有配对",
+                text
+            ));
         }
         if words.is_empty() {
-            return Err("empty command".to_owned());
+            return Err(message!("empty command" | "命令是空的"));
         }
         Ok(Self { words, ..Self::default() })
     }
@@ -75,7 +77,7 @@ impl CommandLine {
 
 /// A line of output and when it was complete.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Line {
+pub struct OutputLine {
     /// Without its end; invalid UTF-8 replaced, control characters dropped.
     pub text: String,
     /// When it arrived.
@@ -85,20 +87,17 @@ pub struct Line {
 /// How often it is looked whether a silent process has ended.
 const PROBE: Duration = Duration::from_millis(200);
 
-/// What an engine is given to end when the match has been halted: whoever did that waits for it.
+/// How long an engine may take to end once the match is cancelled: a person waits for it.
 const LAST_MOMENT: Duration = Duration::from_millis(400);
 /// A signal to several processes reaches all of them within this time.
 const SAME_SIGNAL: Duration = Duration::from_millis(100);
 
-/// Why no line came.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Silence {
-    /// Nothing in time.
     TimedOut,
     /// The output has ended: the process is gone or closed it.
     Ended,
-    /// The match was halted.
-    Halted,
+    Cancelled,
 }
 
 /// A running engine. Dropping it ends it.
@@ -106,39 +105,48 @@ pub struct Process {
     child: Child,
     tree: ProcessTree,
     input: Option<Sender<Vec<u8>>>,
-    output: Receiver<Line>,
-    bell: Bell,
+    output: Receiver<OutputLine>,
+    cancel: CancelToken,
     /// Whether it was seen to have ended.
     has_ended: bool,
 }
 
 impl Process {
-    /// Starts the command.
-    /// # Errors
-    /// As the operating system says, with the name of the program.
-    pub fn start(command: &CommandLine) -> Result<Self, String> {
-        let (mut child, tree) =
-            command.spawn().map_err(|e| format!("cannot start {}: {e}", command.program()))?;
+    pub fn start(command: &CommandLine) -> Result<Self, Message> {
+        let program = command.program();
+        let cannot = |e: io::Error| {
+            message!(
+                "cannot start {program}: {why}" | "启动不了 {program}：{why}",
+                program,
+                why = Message::from(e)
+            )
+        };
+        let (mut child, tree) = command.spawn().map_err(cannot)?;
         let (sender, output) = bounded(QUEUE);
         let (input, lines) = unbounded();
         let (stdout, stdin) = (child.stdout.take(), child.stdin.take());
-        // Ends with the process: whatever fails from here on leaves none behind.
-        let process =
-            Self { child, tree, input: Some(input), output, bell: channel::never(), has_ended: false };
-        let no_thread = |e: io::Error| format!("no thread for {}: {e}", command.program());
+        // From here on a failure drops the process, which ends it.
+        let process = Self {
+            child,
+            tree,
+            input: Some(input),
+            output,
+            cancel: CancelToken::default(),
+            has_ended: false,
+        };
         let thread = || std::thread::Builder::new().name("engine".into());
         if let Some(stdout) = stdout {
-            thread().spawn(move || read_lines(stdout, &sender)).map_err(no_thread)?;
+            thread().spawn(move || read_lines(stdout, &sender)).map_err(cannot)?;
         }
         if let Some(stdin) = stdin {
-            thread().spawn(move || write_lines(stdin, &lines)).map_err(no_thread)?;
+            thread().spawn(move || write_lines(stdin, &lines)).map_err(cannot)?;
         }
         Ok(process)
     }
 
     /// What ends the waiting for a line, from now on.
-    pub fn set_bell(&mut self, bell: Bell) {
-        self.bell = bell;
+    pub fn set_cancel(&mut self, cancel: CancelToken) {
+        self.cancel = cancel;
     }
 
     /// Sends one line. Whether the engine reads it shows in what it answers.
@@ -146,10 +154,9 @@ impl Process {
         self.send_bytes(format!("{line}\n").into_bytes());
     }
 
-    /// Sends bytes as they are.
     pub fn send_bytes(&self, bytes: Vec<u8>) {
         if let Some(input) = &self.input {
-            // The writer ends when the engine has closed its stdin; the missing answer will tell.
+            // The writer ends when the engine has closed its stdin; the missing answer will show it.
             let _ = input.send(bytes);
         }
     }
@@ -160,9 +167,7 @@ impl Process {
     }
 
     /// The next line that arrives before `deadline`; without one, whenever it comes.
-    /// # Errors
-    /// [`Silence`] says why there is none.
-    pub fn receive(&mut self, deadline: Option<Instant>) -> Result<Line, Silence> {
+    pub fn receive(&mut self, deadline: Option<Instant>) -> Result<OutputLine, Silence> {
         // What has arrived goes before a deadline that has passed.
         if let Ok(line) = self.output.try_recv() {
             return Ok(line);
@@ -171,10 +176,10 @@ impl Process {
         loop {
             crossbeam::select! {
                 recv(self.output) -> line => return line.map_err(|_| Silence::Ended),
-                recv(self.bell) -> _ => return Err(Silence::Halted),
+                recv(self.cancel.receiver()) -> _ => return Err(Silence::Cancelled),
                 recv(timeout) -> _ => return Err(Silence::TimedOut),
-                // What the process started may hold its output open when it is gone. It ends with the process, and the
-                // output with it.
+                // What the process started may hold its output open when it is gone. It ends with the
+                // process, and the output with it.
                 recv(channel::after(PROBE)) -> _ => drop(self.reap()),
             }
         }
@@ -184,19 +189,19 @@ impl Process {
     fn reap(&mut self) -> io::Result<Option<ExitStatus>> {
         let status = self.child.try_wait()?;
         if status.is_some() && !std::mem::replace(&mut self.has_ended, true) {
-            // Its number is that of the group, and nobody else's so soon.
+            // Its number is still that of the group: numbers are not reused so soon.
             self.tree.kill_rest();
         }
         Ok(status)
     }
 
     /// How the process ended, if it has.
-    pub fn exit_status(&mut self) -> Option<String> {
+    pub fn exit_status(&mut self) -> Option<ExitStatus> {
         // The end of output comes a moment before the end of the process.
         let asked = Instant::now();
         loop {
             match self.reap() {
-                Ok(Some(status)) => return Some(status.to_string()),
+                Ok(Some(status)) => return Some(status),
                 Ok(None) if asked.elapsed() < Duration::from_millis(200) => {
                     std::thread::sleep(Duration::from_millis(2))
                 }
@@ -205,18 +210,18 @@ impl Process {
         }
     }
 
-    /// Whether the match is halted. A signal to all processes of a job may reach the engine first.
-    pub fn is_halted(&self) -> bool {
-        self.bell.recv_timeout(SAME_SIGNAL) == Err(channel::RecvTimeoutError::Disconnected)
+    /// Whether the match is cancelled. A signal to all processes of a job may reach the engine first.
+    pub fn is_cancelled(&self) -> bool {
+        self.cancel.receiver().recv_timeout(SAME_SIGNAL) == Err(channel::RecvTimeoutError::Disconnected)
     }
 
-    /// Waits until `deadline` for the process to end by itself, and but a moment once the match is halted. `None`: it runs
-    /// on.
+    /// Waits until `deadline` for the process to end by itself, and only a moment once the match is
+    /// cancelled. `None`: it runs on.
     pub fn await_end(&mut self, mut deadline: Instant) -> Option<ExitStatus> {
-        let mut halted = false;
+        let mut is_cancelled = false;
         loop {
-            if !halted && self.bell.try_recv() == Err(channel::TryRecvError::Disconnected) {
-                halted = true;
+            if !is_cancelled && self.cancel.is_cancelled() {
+                is_cancelled = true;
                 deadline =
                     Instant::now().checked_add(LAST_MOMENT).map_or(deadline, |soon| soon.min(deadline));
             }
@@ -256,6 +261,14 @@ impl Drop for Process {
     }
 }
 
+/// How a process ended.
+pub fn describe_exit(status: ExitStatus) -> Message {
+    match status.code() {
+        Some(code) => Message::new(status.to_string(), format!("退出状态 {code}")),
+        None => status.to_string().into(),
+    }
+}
+
 fn write_lines(mut stdin: ChildStdin, lines: &Receiver<Vec<u8>>) {
     for line in lines {
         if stdin.write_all(&line).and_then(|()| stdin.flush()).is_err() {
@@ -264,7 +277,7 @@ fn write_lines(mut stdin: ChildStdin, lines: &Receiver<Vec<u8>>) {
     }
 }
 
-fn read_lines(stdout: ChildStdout, queue: &Sender<Line>) {
+fn read_lines(stdout: ChildStdout, queue: &Sender<OutputLine>) {
     let mut reader = BufReader::with_capacity(1 << 16, stdout);
     let mut bytes = Vec::new();
     loop {
@@ -279,7 +292,7 @@ fn read_lines(stdout: ChildStdout, queue: &Sender<Line>) {
         let at = Instant::now();
         let text =
             String::from_utf8_lossy(&bytes).chars().filter(|c| !c.is_control() || *c == '\t').collect();
-        if queue.send(Line { text, at }).is_err() {
+        if queue.send(OutputLine { text, at }).is_err() {
             return;
         }
     }
@@ -346,18 +359,18 @@ mod tests {
     }
 
     #[test]
-    fn a_halted_match_does_not_wait_for_an_engine_that_stays() {
+    fn a_cancelled_match_does_not_wait_for_an_engine_that_stays() {
         let mut p = shell("trap '' TERM; while :; do sleep 1; done");
-        let halt = crate::client::halt::Halt::default();
-        p.set_bell(halt.bell());
-        halt.now();
+        let cancel = CancelToken::default();
+        p.set_cancel(cancel.clone());
+        cancel.cancel();
         let asked = Instant::now();
         p.end(asked + Duration::from_secs(60));
         assert!(asked.elapsed() < Duration::from_secs(20));
     }
 
     #[test]
-    fn an_engine_that_does_not_read_blocks_nobody() {
+    fn an_engine_that_does_not_read_does_not_block() {
         let mut p = shell("sleep 60");
         let line = "x".repeat(1000);
         for _ in 0..1000 {
@@ -369,6 +382,6 @@ mod tests {
     #[test]
     fn a_missing_program_is_named() {
         let command = CommandLine::parse("/no/such/engine").unwrap();
-        assert!(Process::start(&command).err().unwrap().contains("/no/such/engine"));
+        assert!(Process::start(&command).err().unwrap().to_string().contains("/no/such/engine"));
     }
 }

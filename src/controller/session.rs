@@ -6,10 +6,12 @@ use crate::engine::go::{GoEngine, SearchRequest};
 use crate::engine::{
     BestMove, Engine, Event, GameId, Limits, OptionKind, OptionSpec, PositionSpec, Side, StopHandle,
 };
+use crate::message;
 use crate::protocol::defaults::Defaults;
 use crate::protocol::io::{FastAction, FastPath, Journal, Output, Running};
 use crate::protocol::{Host, State, options};
 use crate::util::files::Sandbox;
+use crate::util::message::Message;
 use crossbeam::channel::{self, Receiver, Sender};
 use std::time::Instant;
 
@@ -26,7 +28,7 @@ pub(super) struct Session {
     /// What the file of options says.
     defaults: Defaults,
     /// Remarks for the client that no dialect has told yet.
-    remarks: Vec<String>,
+    remarks: Vec<Message>,
     /// Engine options that were set, for the next game's engine.
     settings: Vec<(String, String)>,
     search: Search,
@@ -203,13 +205,14 @@ impl Session {
         for setting in own {
             if let Err(why) = self.set_controller_option(setting.name, &setting.value) {
                 self.defaults.forget(None, setting.name);
-                self.remarks.push(format!("{}: {why}", setting.place));
+                let place = setting.place;
+                self.remarks.push(message!("{place}: {why}" | "{place}：{why}", place, why));
             }
         }
     }
 
     /// The remarks that the client has not been told.
-    pub(super) fn take_remarks(&mut self) -> Vec<String> {
+    pub(super) fn take_remarks(&mut self) -> Vec<Message> {
         std::mem::take(&mut self.remarks)
     }
 
@@ -234,24 +237,27 @@ impl Session {
 
     /// # Errors
     /// As [`Host::set_option`].
-    fn set_controller_option(&mut self, name: &str, value: &str) -> Result<(), String> {
+    fn set_controller_option(&mut self, name: &str, value: &str) -> Result<(), Message> {
         if name == options::DEBUG_LOG_FILE {
-            self.journal.open(value).map_err(|e| format!("cannot open {value}: {e}"))?;
+            self.journal.open(value).map_err(|error| {
+                let why = Message::from(error);
+                message!("cannot open {value}: {why}" | "打不开 {value}：{why}", value, why)
+            })?;
         }
         Ok(())
     }
 
     /// # Errors
     /// As [`Host::set_option`].
-    fn set_engine_option(&mut self, name: &str, value: &str) -> Result<(), String> {
+    fn set_engine_option(&mut self, name: &str, value: &str) -> Result<(), Message> {
         let specs = self.engine().options();
-        let (others, text) = (self.other_options(), |e: options::OptionError| e.to_string());
+        let others = self.other_options();
         let (spec, is_own) = match options::find(&specs, name) {
             Ok(spec) => (spec, true),
             // Not of this game: kept for the game that has it.
-            Err(unknown) => (options::find(&others, name).map_err(|_| text(unknown))?, false),
+            Err(unknown) => (options::find(&others, name).map_err(|_| unknown)?, false),
         };
-        let value = options::check(spec, value).map_err(text)?;
+        let value = options::check(spec, value)?;
         let value = options::locate(spec, value, &self.sandbox)?;
         if is_own {
             let set = self.engine().set_option(spec.name, &value);
@@ -280,12 +286,13 @@ impl Session {
 }
 
 /// Sets what the file of options says of the engine's game. What cannot be had is forgotten, with a remark.
-fn set_defaults(engine: &mut dyn Engine, defaults: &mut Defaults, remarks: &mut Vec<String>) {
+fn set_defaults(engine: &mut dyn Engine, defaults: &mut Defaults, remarks: &mut Vec<Message>) {
     let game = Some(engine.game());
     for setting in defaults.of(game).cloned().collect::<Vec<_>>() {
         if let Err(why) = engine.set_option(setting.name, &setting.value) {
             defaults.forget(game, setting.name);
-            remarks.push(format!("{}: {}: {why}", setting.place, setting.name));
+            let (place, name) = (&setting.place, setting.name);
+            remarks.push(message!("{place}: {name}: {why}" | "{place}：{name}：{why}", place, name, why));
         }
     }
 }
@@ -318,10 +325,10 @@ impl Session {
     fn start(
         &mut self,
         mut limits: Limits,
-        begin: impl FnOnce(&mut Self, Limits, Sender<Event>) -> Result<(), String>,
-    ) -> Result<(), String> {
+        begin: impl FnOnce(&mut Self, Limits, Sender<Event>) -> Result<(), Message>,
+    ) -> Result<(), Message> {
         if self.search.state != State::Idle {
-            return Err("a search is running".to_owned());
+            return Err(message!("a search is running" | "正在搜索"));
         }
         let (sender, events) = channel::unbounded();
         let (ponder, infinite) = (limits.ponder, limits.infinite);
@@ -378,7 +385,7 @@ impl Host for Session {
         self.game = game;
     }
 
-    fn set_position(&mut self, spec: &PositionSpec) -> Result<(), String> {
+    fn set_position(&mut self, spec: &PositionSpec) -> Result<(), Message> {
         let start = spec.fen.as_deref().unwrap_or("the start");
         self.recorder.position(format!("{}, {start}, moves {}", self.game.name(), spec.moves.join(" ")));
         let result = self.engine().set_position(spec);
@@ -400,11 +407,11 @@ impl Host for Session {
         self.deferred = Some(line.to_owned());
     }
 
-    fn go(&mut self, limits: Limits) -> Result<(), String> {
+    fn go(&mut self, limits: Limits) -> Result<(), Message> {
         self.start(limits, |session, limits, events| session.engine().go(limits, events))
     }
 
-    fn go_search(&mut self, request: SearchRequest, limits: Limits) -> Result<(), String> {
+    fn go_search(&mut self, request: SearchRequest, limits: Limits) -> Result<(), Message> {
         self.start(limits, |session, limits, events| session.go_engine().search(request, limits, events))
     }
 
@@ -432,7 +439,7 @@ impl Host for Session {
         }
     }
 
-    fn set_option(&mut self, name: &str, value: &str) -> Result<(), String> {
+    fn set_option(&mut self, name: &str, value: &str) -> Result<(), Message> {
         let translated = match options::translate(name, value) {
             Some(None) => return Ok(()),
             found => found.flatten(),
@@ -440,12 +447,12 @@ impl Host for Session {
         let (name, value) =
             translated.as_ref().map_or((name, value), |(name, value)| (*name, value.as_str()));
         if let Ok(spec) = options::find(options::CONTROLLER, name) {
-            let value = options::check(spec, value).map_err(|e| e.to_string())?;
+            let value = options::check(spec, value)?;
             let value = options::locate(spec, value, &self.sandbox)?;
             return self.set_controller_option(spec.name, &value);
         }
         if self.search.state != State::Idle {
-            return Err(format!("{name} cannot be set while searching"));
+            return Err(options::busy(name));
         }
         self.set_engine_option(name, value)
     }

@@ -8,6 +8,7 @@ use crate::engine::{
 };
 use crate::protocol::io::{self, FastPath, Journal, Output};
 use crate::util::lang::Bilingual;
+use crate::util::message::Message;
 use crossbeam::channel::{self, Receiver, Sender};
 use std::io::{Read, Write};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -101,10 +102,10 @@ impl Engine for Stub {
     fn options(&self) -> Vec<OptionSpec> {
         declared(self.game)
     }
-    fn set_option(&mut self, name: &str, value: &str) -> Result<(), String> {
+    fn set_option(&mut self, name: &str, value: &str) -> Result<(), Message> {
         assert!(self.search.is_none(), "an option was set while searching");
         if value == "/missing" {
-            return Err(format!("{value}: no such file"));
+            return Err(format!("{value}: no such file").into());
         }
         self.note(format!("{} {name}={value}", self.game.name()));
         Ok(())
@@ -113,7 +114,7 @@ impl Engine for Stub {
         assert!(self.search.is_none());
         self.note("new".into());
     }
-    fn set_position(&mut self, spec: &PositionSpec) -> Result<(), String> {
+    fn set_position(&mut self, spec: &PositionSpec) -> Result<(), Message> {
         assert!(self.search.is_none(), "a position was set while searching");
         let PositionSpec { fen, moves, notation } = spec;
         if fen.as_deref().is_some_and(|fen| fen.starts_with("bad")) {
@@ -127,7 +128,7 @@ impl Engine for Stub {
     fn side_to_move(&self) -> Side {
         self.side
     }
-    fn go(&mut self, mut limits: Limits, events: Sender<Event>) -> Result<(), String> {
+    fn go(&mut self, mut limits: Limits, events: Sender<Event>) -> Result<(), Message> {
         assert!(self.search.is_none(), "a second search was started");
         assert!(limits.received.take().is_some());
         self.note(format!("{limits:?}"));
@@ -158,7 +159,7 @@ impl Engine for Stub {
     fn perft(&self, depth: u32, _: &StopFlag) -> Option<Vec<(String, u64)>> {
         Some(vec![("a1a2".into(), u64::from(depth)), ("b1b2".into(), 10)])
     }
-    fn probe(&self, spec: &PositionSpec) -> Result<Option<HashProbe>, String> {
+    fn probe(&self, spec: &PositionSpec) -> Result<Option<HashProbe>, Message> {
         let best_move = Some("h2e2".into());
         let [lower, upper] = [(5, 9), (7, 8)].map(|(cp, depth)| Some((Score::Centipawns(cp), depth)));
         Ok(spec.fen.is_none().then_some(HashProbe { best_move, lower, upper }))

@@ -1,9 +1,10 @@
 //! Playing from opening books: the options, and the choice among the moves of a position, for any game.
 
-use super::{OptionKind, OptionSpec};
+use super::{OptionKind, OptionSpec, number};
 use crate::chess::polyglot;
 use crate::game::Game;
 use crate::util::lang::Bilingual;
+use crate::util::message::Message;
 use crate::util::rng::Rng;
 use crate::xiangqi;
 use std::path::Path;
@@ -34,7 +35,7 @@ pub(super) trait BookFile: Sized + Send {
     /// Opens one.
     /// # Errors
     /// When it is no book.
-    fn open(path: &Path) -> Result<Self, String>;
+    fn open(path: &Path) -> Result<Self, Message>;
     /// Legal moves and their weights, the heaviest first.
     fn weighted(&self, pos: &Self::Game) -> Vec<(<Self::Game as Game>::Move, u16)>;
 }
@@ -48,7 +49,7 @@ impl BookFile for polyglot::Book {
     const OWN_HELP: Bilingual = Bilingual("Plays from the opening book.", "按开局库走棋。");
     const ON: bool = false;
 
-    fn open(path: &Path) -> Result<Self, String> {
+    fn open(path: &Path) -> Result<Self, Message> {
         Self::open(path)
     }
 
@@ -73,7 +74,7 @@ impl BookFile for xiangqi::book::Book {
         Some(Self::own())
     }
 
-    fn open(path: &Path) -> Result<Self, String> {
+    fn open(path: &Path) -> Result<Self, Message> {
         Self::open(path)
     }
 
@@ -119,7 +120,7 @@ impl<B: BookFile> Library<B> {
     /// Sets an option. False: it is none of these.
     /// # Errors
     /// When a file is no book; nothing has changed then.
-    pub fn set(&mut self, name: &str, value: &str) -> Result<bool, String> {
+    pub fn set(&mut self, name: &str, value: &str) -> Result<bool, Message> {
         match name {
             OWN_BOOK => self.on = Some(value == "true"),
             BOOK_FILE => {
@@ -127,7 +128,7 @@ impl<B: BookFile> Library<B> {
                 self.books = names.map(|name| B::open(Path::new(name))).collect::<Result<_, _>>()?;
             }
             BOOK_VARIETY => {
-                self.variety = value.parse().map_err(|_| format!("'{value}' is not a whole number"))?;
+                self.variety = number(value)?;
             }
             _ => return Ok(false),
         }
@@ -172,9 +173,9 @@ mod tests {
             Some(Self(true))
         }
 
-        fn open(path: &Path) -> Result<Self, String> {
+        fn open(path: &Path) -> Result<Self, Message> {
             match path.to_str() {
-                Some("bad") => Err("bad: no book".to_owned()),
+                Some("bad") => Err("bad: no book".into()),
                 name => Ok(Self(name == Some("good"))),
             }
         }
@@ -215,7 +216,7 @@ mod tests {
     fn a_bad_book_changes_nothing() {
         let mut library = Library::<Fixed>::default();
         assert_eq!(library.set(BOOK_FILE, "good"), Ok(true));
-        assert_eq!(library.set(BOOK_FILE, "good;bad"), Err("bad: no book".to_owned()));
+        assert_eq!(library.set(BOOK_FILE, "good;bad"), Err("bad: no book".into()));
         assert_eq!(played(&mut library), [0, 400, 0]);
         assert_eq!(library.set(BOOK_FILE, ""), Ok(true));
         assert_eq!(played(&mut library), [400, 0, 0]);

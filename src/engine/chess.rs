@@ -4,13 +4,14 @@ use super::alphabeta::{Chances, Ratings, Setup};
 use super::book::Library;
 use super::evalfile::{self, EvalFile};
 use super::syzygy::Syzygy;
-use super::{GameId, OptionSpec, chances};
+use super::{GameId, OptionSpec, chances, unknown_option};
 use crate::chess::draws::is_dead_material;
 use crate::chess::polyglot::Book;
 use crate::chess::{Board, Move};
 use crate::clock::manager::Horizon;
 use crate::eval::{self, Evaluation};
 use crate::search::alphabeta::endgames::EndgameTables;
+use crate::util::message::Message;
 use std::sync::Arc;
 
 /// The settings of a chess engine.
@@ -70,14 +71,14 @@ impl Setup for Chess {
         options
     }
 
-    fn set_option(&mut self, name: &str, value: &str) -> Result<(), String> {
+    fn set_option(&mut self, name: &str, value: &str) -> Result<(), Message> {
         match name {
             evalfile::NAME => return self.net.set(value),
             chances::NAME => self.show_chances = value == "true",
             _ if self.library.set(name, value)? => (),
             _ => match self.syzygy.with(name, value)? {
                 Some(syzygy) => self.syzygy = Arc::new(syzygy),
-                None => return Err(format!("no option '{name}'")),
+                None => return Err(unknown_option(name)),
             },
         }
         Ok(())

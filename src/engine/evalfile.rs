@@ -2,9 +2,13 @@
 
 use super::{OptionKind, OptionSpec};
 use crate::eval::{Evaluation, GameEval};
+use crate::message;
 use crate::nnue::{self, Net};
 use crate::util::files;
 use crate::util::lang::Bilingual;
+use crate::util::message::Message;
+use std::fmt::Display;
+use std::io;
 use std::sync::Arc;
 
 /// The option's name.
@@ -27,6 +31,17 @@ pub const SPEC: OptionSpec = OptionSpec {
     ),
 };
 
+/// A file that cannot be read.
+pub fn cannot_read(path: &str, error: &io::Error) -> Message {
+    let why = Message::from(error);
+    message!("cannot read '{path}': {why}" | "读不了“{path}”：{why}", path, why)
+}
+
+/// A file that is no net.
+pub fn cannot_use(path: &str, why: &impl Display) -> Message {
+    message!("cannot use '{path}': {why}" | "用不了“{path}”：{why}", path, why)
+}
+
 /// The net an engine evaluates by, if any.
 pub struct EvalFile<G: GameEval>(Option<Arc<Net<G::Features>>>);
 
@@ -40,14 +55,13 @@ impl<G: GameEval> EvalFile<G> {
     /// Chooses the evaluation.
     /// # Errors
     /// When the file cannot be read or is no net of this game; the evaluation is then the one it was.
-    pub fn set(&mut self, value: &str) -> Result<(), String> {
+    pub fn set(&mut self, value: &str) -> Result<(), Message> {
         match value {
             EMBEDDED => *self = Self::default(),
             HAND_MADE => self.0 = None,
             path => {
-                let bytes =
-                    files::read(path, MAX_BYTES).map_err(|error| format!("cannot read '{path}': {error}"))?;
-                let net = Net::from_bytes(&bytes).map_err(|error| format!("cannot use '{path}': {error}"))?;
+                let bytes = files::read(path, MAX_BYTES).map_err(|error| cannot_read(path, &error))?;
+                let net = Net::from_bytes(&bytes).map_err(|error| cannot_use(path, &error))?;
                 self.0 = Some(Arc::new(net));
             }
         }

@@ -17,14 +17,16 @@
 //!     _ => None,
 //! });
 //! assert_eq!(best.as_deref(), Some("a1a8"));
-//! # Ok::<(), String>(())
+//! # Ok::<(), sanqi::util::message::Message>(())
 //! ```
 
 // What crosses this border is named here, so that protocols need not know the modules below it.
 pub use crate::clock::{Overtime, TimeControl};
 pub use crate::game::{GameId, Side};
+use crate::message;
 pub use crate::search::limits::{Limits, StopFlag};
 pub use crate::util::lang::Bilingual;
+use crate::util::message::Message;
 use crate::util::rate::per_second;
 use crossbeam::channel::Sender;
 use std::borrow::Cow;
@@ -173,7 +175,7 @@ pub enum Event {
     /// A report of tree search.
     Analysis(Analysis),
     /// A remark for people.
-    Message(String),
+    Message(Message),
     /// The end.
     BestMove(BestMove),
 }
@@ -268,9 +270,9 @@ pub trait Engine: Send {
     /// nothing for a button), and calls this only while no search runs.
     /// # Errors
     /// The value cannot be had (no such file, no such memory); nothing has changed then.
-    fn set_option(&mut self, name: &str, value: &str) -> Result<(), String>;
+    fn set_option(&mut self, name: &str, value: &str) -> Result<(), Message>;
     /// What the options that were set since the last call have to tell.
-    fn take_remarks(&mut self) -> Vec<String> {
+    fn take_remarks(&mut self) -> Vec<Message> {
         Vec::new()
     }
     /// Forgets everything about earlier games, but for what an option says is to be kept.
@@ -279,7 +281,7 @@ pub trait Engine: Send {
     /// # Errors
     /// A bad FEN leaves everything as it was. An illegal move: the moves before it stand, and the
     /// message names it.
-    fn set_position(&mut self, spec: &PositionSpec) -> Result<(), String>;
+    fn set_position(&mut self, spec: &PositionSpec) -> Result<(), Message>;
     /// Whose turn it is.
     fn side_to_move(&self) -> Side;
     /// Starts a search that sends its events to `events` and ends with exactly one `BestMove`, which
@@ -289,7 +291,7 @@ pub trait Engine: Send {
     /// # Errors
     /// When one is running already; nothing was started then. Behind its `BestMove` it ends in a moment:
     /// [`wait`](Self::wait) for that.
-    fn go(&mut self, limits: Limits, events: Sender<Event>) -> Result<(), String>;
+    fn go(&mut self, limits: Limits, events: Sender<Event>) -> Result<(), Message>;
     /// A handle by which any thread can stop the running search at once.
     fn stop_handle(&self) -> StopHandle;
     /// The opponent played the expected move, and may have offered a draw with it: the clock runs from
@@ -307,7 +309,7 @@ pub trait Engine: Send {
     /// What the table knows of a position.
     /// # Errors
     /// As for [`set_position`](Self::set_position); the current position stays.
-    fn probe(&self, spec: &PositionSpec) -> Result<Option<HashProbe>, String>;
+    fn probe(&self, spec: &PositionSpec) -> Result<Option<HashProbe>, Message>;
     /// Static evaluation of the current position in centipawns from the side to move.
     fn static_evaluation(&mut self) -> i32;
     /// Runs the benchmark: `(nodes, time)`. Blocks, until `stop` says so; what is told then is not all. Whoever sets
@@ -354,9 +356,19 @@ pub const fn ratings(game: GameId) -> Option<Ratings> {
     }
 }
 
+/// The number that an option is set to.
+fn number<T: std::str::FromStr>(value: &str) -> Result<T, Message> {
+    value.parse().map_err(|_| message!("'{value}' is not a whole number" | "“{value}”不是整数", value))
+}
+
+/// An option that the engine does not have.
+fn unknown_option(name: &str) -> Message {
+    message!("no such option: {name}" | "没有这个选项：{name}", name)
+}
+
 /// A new engine for `game`. Without the memory for the smallest one the program ends here, and says why.
 pub fn create(game: GameId) -> Box<dyn Engine> {
-    let made: Result<Box<dyn Engine>, String> = match game {
+    let made: Result<Box<dyn Engine>, Message> = match game {
         GameId::Chess => alphabeta::AlphaBeta::<chess::Chess>::new().map(|engine| Box::new(engine) as _),
         GameId::Xiangqi => {
             alphabeta::AlphaBeta::<xiangqi::Xiangqi>::new().map(|engine| Box::new(engine) as _)

@@ -1,10 +1,12 @@
 //! Syzygy tables in a chess engine: the options, and what the search asks.
 
-use super::{OptionKind, OptionSpec};
+use super::{OptionKind, OptionSpec, number};
 use crate::chess::syzygy::{MAX_PIECES, Tables, Wdl};
 use crate::chess::{Board, Move};
+use crate::message;
 use crate::search::alphabeta::endgames::{EndgameTables, Outcome, Ranked};
 use crate::util::lang::Bilingual;
+use crate::util::message::Message;
 use crate::util::sync::lock;
 use std::sync::{Arc, Mutex};
 
@@ -20,7 +22,7 @@ pub struct Syzygy {
     fifty: bool,
     limit: usize,
     /// Told with the next search.
-    messages: Mutex<Vec<String>>,
+    messages: Mutex<Vec<Message>>,
 }
 
 impl Default for Syzygy {
@@ -72,8 +74,7 @@ impl Syzygy {
     /// Sets one of them, in a copy. `None`: it is another option.
     /// # Errors
     /// No table is where the path says.
-    pub fn with(&self, name: &str, value: &str) -> Result<Option<Self>, String> {
-        let number = || value.parse().map_err(|_| format!("'{value}' is not a whole number"));
+    pub fn with(&self, name: &str, value: &str) -> Result<Option<Self>, Message> {
         // What has not been told of tables that stay is told yet.
         let untold = if name == PATH { Vec::new() } else { std::mem::take(&mut *lock(&self.messages)) };
         let (mut tables, mut messages) = (Arc::clone(&self.tables), untold);
@@ -84,20 +85,27 @@ impl Syzygy {
                 let (wdl, dtz) = found.counts();
                 if !value.is_empty() {
                     if wdl == 0 {
-                        let mut why = found.take_complaints();
-                        why.insert(0, format!("no Syzygy tables in '{value}'"));
-                        return Err(why.join("; "));
+                        let none = message!(
+                            "no Syzygy tables in '{value}'" | "“{value}”中没有 Syzygy 残局库",
+                            value
+                        );
+                        let complaints = found.take_complaints().into_iter();
+                        return Err(complaints
+                            .fold(none, |all, one| message!("{all}; {one}" | "{all}；{one}", all, one)));
                     }
-                    messages.push(format!(
-                        "Syzygy tables: {wdl} WDL and {dtz} DTZ, up to {} pieces",
-                        found.max_pieces()
+                    messages.push(message!(
+                        "Syzygy tables: {wdl} WDL and {dtz} DTZ, up to {pieces} pieces"
+                            | "Syzygy 残局库：WDL {wdl} 个，DTZ {dtz} 个，至多 {pieces} 子",
+                        wdl,
+                        dtz,
+                        pieces = found.max_pieces()
                     ));
                 }
                 tables = Arc::new(found);
             }
-            DEPTH => depth = number()?,
+            DEPTH => depth = number(value)?,
             FIFTY => fifty = value == "true",
-            LIMIT => limit = number()? as usize,
+            LIMIT => limit = number(value)?,
             _ => return Ok(None),
         }
         Ok(Some(Self { tables, depth, fifty, limit, messages: Mutex::new(messages) }))
@@ -164,7 +172,7 @@ impl EndgameTables<Board> for Syzygy {
         self.tables.best_move(pos).map(|found| found.mv)
     }
 
-    fn take_messages(&self) -> Vec<String> {
+    fn take_messages(&self) -> Vec<Message> {
         let mut messages = std::mem::take(&mut *lock(&self.messages));
         messages.extend(self.tables.take_complaints());
         messages

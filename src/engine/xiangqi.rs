@@ -3,11 +3,13 @@
 use super::alphabeta::{Chances, Ratings, Setup};
 use super::book::Library;
 use super::evalfile::{self, EvalFile};
-use super::{GameId, OptionKind, OptionSpec, chances};
+use super::{GameId, OptionKind, OptionSpec, chances, number, unknown_option};
 use crate::clock::manager::Horizon;
 use crate::eval::{self, Evaluation};
 use crate::game::{Text, Verdict};
+use crate::message;
 use crate::util::lang::Bilingual;
+use crate::util::message::Message;
 use crate::xiangqi::book::Book;
 use crate::xiangqi::notation::Notation;
 use crate::xiangqi::{Board, Move, NoProgress, RuleSet};
@@ -21,7 +23,7 @@ pub struct Xiangqi {
     library: Library<Book>,
     show_chances: bool,
     /// The last remark made: nobody wants to hear it at every move of a cycle.
-    remarked: Option<String>,
+    remarked: Option<Message>,
 }
 
 const RULES: &str = "Repetition Rule";
@@ -92,7 +94,7 @@ impl Setup for Xiangqi {
         options
     }
 
-    fn set_option(&mut self, name: &str, value: &str) -> Result<(), String> {
+    fn set_option(&mut self, name: &str, value: &str) -> Result<(), Message> {
         match name {
             evalfile::NAME => self.net.set(value),
             chances::NAME => {
@@ -104,13 +106,13 @@ impl Setup for Xiangqi {
                 Ok(())
             }
             LIMIT => {
-                let moves: u16 = value.parse().map_err(|_| format!("'{value}' is not a number of moves"))?;
+                let moves: u16 = number(value)?;
                 self.no_progress =
                     if moves == 0 { NoProgress::Unlimited } else { NoProgress::Plies(2 * moves) };
                 Ok(())
             }
             _ if self.library.set(name, value)? => Ok(()),
-            _ => Err(format!("no option '{name}'")),
+            _ => Err(unknown_option(name)),
         }
     }
 
@@ -123,7 +125,7 @@ impl Setup for Xiangqi {
         self.remarked = None;
     }
 
-    fn remark(&mut self, pos: &Board, notation: Notation) -> Option<String> {
+    fn remark(&mut self, pos: &Board, notation: Notation) -> Option<Message> {
         let remark = repetition_remark(pos, notation);
         let is_new = remark != self.remarked;
         self.remarked.clone_from(&remark);
@@ -140,15 +142,21 @@ impl Setup for Xiangqi {
 }
 
 /// Which moves a repetition forbids, or makes the opponent lose by.
-fn repetition_remark(pos: &Board, notation: Notation) -> Option<String> {
-    let listed = |verdict, what: &str| {
+fn repetition_remark(pos: &Board, notation: Notation) -> Option<Message> {
+    let listed = |verdict| {
         let moves = pos.moves_that_repeat(verdict);
         let texts: Vec<_> = moves.iter().map(|&mv| pos.move_text(mv, notation)).collect();
-        (!texts.is_empty()).then(|| format!("{} {what}", texts.join(", ")))
+        (!texts.is_empty()).then(|| texts.join(", "))
     };
     // The verdict is that of the opponent, whose turn it is then.
-    listed(Verdict::Win, "would lose by repetition")
-        .or_else(|| listed(Verdict::Loss, "wins by repetition: the opponent had to deviate"))
+    if let Some(moves) = listed(Verdict::Win) {
+        return Some(message!("{moves} would lose by repetition" | "走 {moves} 会因循环判负", moves));
+    }
+    let moves = listed(Verdict::Loss)?;
+    Some(message!(
+        "{moves} wins by repetition: the opponent had to deviate" | "走 {moves} 因循环而胜：对方本应变着",
+        moves
+    ))
 }
 
 #[cfg(test)]
@@ -166,7 +174,7 @@ mod tests {
             pos.do_move(mv, &mut ());
         }
         assert_eq!(
-            engine.remark(&pos, Notation::Coordinate).as_deref(),
+            engine.remark(&pos, Notation::Coordinate).map(String::from).as_deref(),
             Some("d8d9 wins by repetition: the opponent had to deviate")
         );
         assert_eq!(engine.remark(&pos, Notation::Coordinate), None, "said already");
@@ -177,8 +185,9 @@ mod tests {
             let mv = pos.parse_move(text, Notation::Coordinate).unwrap();
             pos.do_move(mv, &mut ());
         }
-        assert_eq!(repetition_remark(&pos, Notation::Coordinate).unwrap(), "a8a9 would lose by repetition");
-        let remark = engine.remark(&pos, Notation::RanksFromOne);
-        assert_eq!(remark.as_deref(), Some("a9a10 would lose by repetition"));
+        let remark = repetition_remark(&pos, Notation::Coordinate).unwrap().to_string();
+        assert_eq!(remark, "a8a9 would lose by repetition");
+        let remark = engine.remark(&pos, Notation::RanksFromOne).unwrap();
+        assert_eq!(format!("{remark:#}"), "走 a9a10 会因循环判负");
     }
 }

@@ -1,6 +1,7 @@
 //! Positions and moves as text.
 
 use super::Game;
+use crate::util::message::Message;
 use std::fmt::Debug;
 
 /// A position that can be written down.
@@ -11,13 +12,13 @@ pub trait Text: Game {
     /// Parses a FEN.
     /// # Errors
     /// Says what is wrong with it, in one line of lower case.
-    fn from_fen(fen: &str) -> Result<Self, String>;
+    fn from_fen(fen: &str) -> Result<Self, Message>;
     /// The position as a FEN.
     fn fen(&self) -> String;
     /// Finds the legal move that `text` names.
     /// # Errors
     /// Says why there is none.
-    fn parse_move(&self, text: &str, notation: Self::Notation) -> Result<Self::Move, String>;
+    fn parse_move(&self, text: &str, notation: Self::Notation) -> Result<Self::Move, Message>;
     /// The move as text.
     fn move_text(&self, mv: Self::Move, notation: Self::Notation) -> String;
     /// The board as a picture of characters, for people.

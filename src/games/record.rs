@@ -63,6 +63,21 @@ impl GameKind {
     }
 }
 
+impl clap::ValueEnum for GameKind {
+    fn value_variants<'a>() -> &'a [Self] {
+        &Self::ALL
+    }
+
+    fn to_possible_value(&self) -> Option<clap::builder::PossibleValue> {
+        let value = clap::builder::PossibleValue::new(self.name());
+        Some(match *self {
+            Self::CHESS => value.alias("standard"),
+            Self::CHESS960 => value.alias("fischerandom"),
+            _ => value,
+        })
+    }
+}
+
 impl From<GameId> for GameKind {
     fn from(game: GameId) -> Self {
         Self { game, is_chess960: false }
@@ -96,15 +111,15 @@ impl fmt::Display for GameKind {
 }
 
 /// How moves of xiangqi are written.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Style {
-    /// `H2-E2`.
+    // `H2-E2`.
     #[default]
     Iccs,
-    /// `炮二平五`.
+    // `炮二平五`.
     Chinese,
-    /// `C2=5`.
+    // `C2=5`.
     Wxf,
 }
 

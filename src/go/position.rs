@@ -8,39 +8,26 @@ use super::board::{Board, SIDE_KEY};
 use super::coords;
 use super::rules::{KoRule, Rules, Scoring};
 use super::types::{BLACK, Color, Move, Point, PointSet, WHITE};
+use crate::errors;
 use crate::game::{Game, Side};
 use crate::util::rng::Rng;
 use std::fmt;
 use std::sync::Arc;
 
-/// Why a move may not be played.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum IllegalMove {
-    /// Not a point of this board.
-    OffBoard,
-    /// A stone stands there.
-    Occupied,
-    /// The move's chain would have no liberty (GO-5).
-    Suicide,
-    /// It recreates the position before the opponent's last move (GO-6).
-    Ko,
-    /// It recreates an older position (GO-6).
-    Superko,
-}
-
-impl fmt::Display for IllegalMove {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::OffBoard => "not on the board",
-            Self::Occupied => "the point is occupied",
-            Self::Suicide => "suicide",
-            Self::Ko => "ko",
-            Self::Superko => "superko",
-        })
+errors! {
+    /// Why a move may not be played.
+    #[derive(Copy, Eq)]
+    pub enum IllegalMove {
+        OffBoard = "not on the board" | "不在棋盘上",
+        Occupied = "the point is occupied" | "此处已有棋子",
+        /// The move's chain would have no liberty (GO-5).
+        Suicide = "suicide" | "禁止自杀",
+        /// It recreates the position before the opponent's last move (GO-6).
+        Ko = "ko" | "劫，须先在别处下一着",
+        /// It recreates an older position (GO-6).
+        Superko = "superko" | "全局同形",
     }
 }
-
-impl std::error::Error for IllegalMove {}
 
 /// A game up to some move: board, rules, komi, and the history that superko looks at.
 ///

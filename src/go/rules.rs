@@ -4,10 +4,11 @@
 //! (<https://lightvector.github.io/KataGo/rules.html>). [`Rules::CHINESE`] is the Chinese match rule
 //! (clauses GO-1 to GO-14): where KataGo's `chinese` knows only simple ko, it forbids any repetition.
 
+use crate::message;
 use crate::util::lang::Language;
+use crate::util::message::Message;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use std::fmt;
 
 /// Which repetitions are forbidden.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -83,17 +84,9 @@ impl Default for Rules {
     }
 }
 
-/// A text that names no rule set, or a JSON that is none.
-#[derive(Debug, PartialEq, Eq)]
-pub struct RulesError(String);
-
-impl fmt::Display for RulesError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
+fn not_rules(error: serde_json::Error) -> Message {
+    message!("not a rule set: {error}" | "不是一套规则：{error}", error)
 }
-
-impl std::error::Error for RulesError {}
 
 impl Rules {
     /// Chinese match rules: area, positional superko, no suicide.
@@ -189,10 +182,10 @@ impl Rules {
     /// missing is that of Tromp-Taylor, and the tax that of the scoring.
     /// # Errors
     /// Quotes a name that is not known, or says what is wrong with the JSON.
-    pub fn parse(text: &str) -> Result<Self, RulesError> {
+    pub fn parse(text: &str) -> Result<Self, Message> {
         let text = text.trim();
         if text.starts_with('{') {
-            let given = serde_json::from_str(text).map_err(|e| RulesError(format!("not a rule set: {e}")))?;
+            let given = serde_json::from_str(text).map_err(not_rules)?;
             return Self::from_fields(given);
         }
         let name = text.to_lowercase().replace(' ', "-");
@@ -208,7 +201,7 @@ impl Rules {
         let named = Self::NAMED.iter().find(|(known, _)| *known == alias).map(|&(_, rules)| rules);
         match named.or_else(|| Self::from_fields(Self::short_fields(&name)?).ok()) {
             Some(rules) => Ok(rules),
-            None => Err(RulesError(format!("unknown rules '{text}'"))),
+            None => Err(message!("unknown rules '{text}'" | "没有“{text}”这种规则", text)),
         }
     }
 
@@ -227,17 +220,16 @@ impl Rules {
     }
 
     /// The rules with these fields, of which any may be missing.
-    fn from_fields(mut given: Map<String, Value>) -> Result<Self, RulesError> {
-        let wrong = |e: serde_json::Error| RulesError(format!("not a rule set: {e}"));
+    fn from_fields(mut given: Map<String, Value>) -> Result<Self, Message> {
         if let Some(scoring) = given.remove("score") {
             given.insert("scoring".to_owned(), scoring);
         }
         let has_tax = given.contains_key("tax");
-        let mut all = serde_json::to_value(Self::TROMP_TAYLOR).map_err(wrong)?;
+        let mut all = serde_json::to_value(Self::TROMP_TAYLOR).map_err(not_rules)?;
         if let Some(all) = all.as_object_mut() {
             all.extend(given);
         }
-        let mut rules: Self = serde_json::from_value(all).map_err(wrong)?;
+        let mut rules: Self = serde_json::from_value(all).map_err(not_rules)?;
         if !has_tax && rules.scoring == Scoring::Territory {
             rules.tax = Tax::Seki;
         }
@@ -252,19 +244,25 @@ impl Rules {
     /// Changes one field, as `kata-set-rule` does: its JSON name and its value, with or without quotes.
     /// # Errors
     /// An unknown field or value; nothing has changed then.
-    pub fn set(&mut self, field: &str, value: &str) -> Result<(), RulesError> {
-        let mut all = serde_json::to_value(*self).map_err(|e| RulesError(e.to_string()))?;
+    pub fn set(&mut self, field: &str, value: &str) -> Result<(), Message> {
+        let mut all = serde_json::to_value(*self).map_err(not_rules)?;
         let Some(slot) = all.get_mut(field) else {
-            return Err(RulesError(format!("unknown rule '{field}'")));
+            return Err(message!("unknown rule '{field}'" | "没有“{field}”这一条规则", field));
         };
         let value = value.trim().trim_matches('"');
         *slot = match (slot.is_boolean(), value.to_lowercase().as_str()) {
             (true, "true" | "1") => true.into(),
             (true, "false" | "0") => false.into(),
-            (true, _) => return Err(RulesError(format!("'{value}' is neither true nor false"))),
+            (true, _) => {
+                return Err(message!(
+                    "'{value}' is neither true nor false" | "“{value}”不是 true 也不是 false",
+                    value
+                ));
+            }
             (false, _) => value.to_uppercase().into(),
         };
-        *self = serde_json::from_value(all).map_err(|e| RulesError(format!("rule {field}: {e}")))?;
+        *self = serde_json::from_value(all)
+            .map_err(|error| message!("rule {field}: {error}" | "规则 {field}：{error}", field, error))?;
         Ok(())
     }
 

@@ -11,9 +11,11 @@ use super::position::{IllegalMove, Position};
 use super::rules::Rules;
 use super::types::{BLACK, Color, MAX_KOMI, MAX_SIZE, Move, Point, WHITE};
 use crate::game::Side;
+use crate::util::lang::Bilingual;
+use crate::util::message::Message;
+use crate::{errors, message};
 use sgf_parse::go::{self, Prop};
 use sgf_parse::{SgfNode, SgfProp};
-use std::fmt;
 
 /// Nodes that one line of play may have: records are trees whose depth is the length of a game.
 const MAX_LINE: usize = 2500;
@@ -33,53 +35,27 @@ const MAX_COLLECTION_POINTS: usize = 1_000_000;
 /// Game trees inside each other.
 const MAX_NESTING: usize = 10_000;
 
+const POINTS: Bilingual = Bilingual("points in rectangles", "矩形所含的点");
+
 /// Bytes of a file with one record.
 pub const MAX_BYTES: u64 = 4 << 20;
 
-/// Why a text is no record of a game that can be played here.
-#[derive(Clone, Debug, PartialEq)]
-pub enum SgfError {
-    /// The text is not SGF, in the parser's words.
-    Syntax(String),
-    /// A record of another game.
-    OtherGame,
-    /// More nodes in one line than any game has.
-    TooLong,
-    /// More of this, in all, than any record of a game has.
-    TooMany(&'static str),
-    /// A size outside 1 to 25.
-    Size(u8, u8),
-    /// A property that cannot be understood: its name.
-    Property(String),
-    /// Set-up on a point off the board.
-    SetUp(String),
-    /// Move `number`, from 1, cannot be played.
-    Move {
-        /// Number of the move.
-        number: usize,
-        /// Where: SGF coordinates.
-        at: String,
-        /// Why.
-        why: IllegalMove,
-    },
-}
-
-impl fmt::Display for SgfError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Syntax(why) => write!(f, "not SGF: {why}"),
-            Self::OtherGame => f.write_str("not a game of Go"),
-            Self::TooLong => write!(f, "more than {MAX_LINE} nodes in one line"),
-            Self::TooMany(what) => write!(f, "too many {what}"),
-            Self::Size(width, height) => write!(f, "board size {width}x{height}"),
-            Self::Property(name) => write!(f, "bad property {name}"),
-            Self::SetUp(at) => write!(f, "set-up off the board: '{at}'"),
-            Self::Move { number, at, why } => write!(f, "move {number} at '{at}': {why}"),
-        }
+errors! {
+    /// Why a text is no record of a game that can be played here.
+    pub enum SgfError {
+        Syntax(why: Message) = "not SGF: {why}" | "不是 SGF：{why}",
+        OtherGame = "not a game of Go" | "不是围棋的棋谱",
+        TooLong(limit: usize) = "more than {limit} nodes in one line" | "一条变化里的节点多于 {limit} 个",
+        TooMany(what: Bilingual) = "too many {what}" | "{what}太多",
+        /// A size outside 1 to 25.
+        Size(width: u8, height: u8) = "board size {width}x{height}" | "棋盘大小 {width}x{height}",
+        Property(name: String) = "bad property {name}" | "属性 {name} 无法理解",
+        SetUp(at: String) = "set-up off the board: '{at}'" | "摆子在棋盘之外：“{at}”",
+        /// A move, by its number from 1, in SGF coordinates.
+        Move(number: usize, at: String, why: IllegalMove) = "move {number} at '{at}': {why}"
+            | "第 {number} 着“{at}”：{why}",
     }
 }
-
-impl std::error::Error for SgfError {}
 
 /// Reads a record up to just before move number `before` (from 1), or to its end. Komi, rules and handicap are
 /// the record's; `rules` where it names none that are known. Whose turn it is: who moves next in the record, or
@@ -138,11 +114,11 @@ pub struct Tree<'a> {
 
 /// The fault of a record that is cut off.
 pub fn missing_bracket() -> SgfError {
-    SgfError::Syntax("the last bracket is missing".to_owned())
+    SgfError::Syntax(message!("the last bracket is missing" | "缺少最后的括号"))
 }
 
-fn no_tree() -> SgfError {
-    SgfError::Syntax("no game tree".to_owned())
+pub fn no_tree() -> SgfError {
+    SgfError::Syntax(message!("no game tree" | "没有棋局"))
 }
 
 /// The games of a collection. What stands between them is passed over.
@@ -298,7 +274,7 @@ pub fn property(prop: &Prop) -> String {
 /// The lines from the root of a tree to its ends, each as a tree of its own, the main line first.
 /// # Errors
 /// There are more than `most`, or the text of all of them together has more than `most_bytes`.
-pub fn lines(root: &SgfNode<Prop>, most: usize, most_bytes: usize) -> Result<Vec<SgfNode<Prop>>, String> {
+pub fn lines(root: &SgfNode<Prop>, most: usize, most_bytes: usize) -> Result<Vec<SgfNode<Prop>>, Message> {
     let (mut path, mut lines, mut bytes) = (Vec::new(), Vec::new(), 0_usize);
     // Nodes to look at; how many are above each, and the length of their text.
     let mut open = vec![(0, 0_usize, root)];
@@ -310,10 +286,13 @@ pub fn lines(root: &SgfNode<Prop>, most: usize, most_bytes: usize) -> Result<Vec
         if node.children.is_empty() {
             bytes = bytes.saturating_add(length);
             if lines.len() >= most {
-                return Err(format!("more than {most} lines"));
+                return Err(message!("more than {most} lines" | "变化多于 {most} 条", most));
             }
             if bytes > most_bytes {
-                return Err(format!("more than {} MiB of text in all lines", most_bytes >> 20));
+                return Err(message!(
+                    "more than {mib} MiB of text in all lines" | "所有变化的文字多于 {mib} MiB",
+                    mib = most_bytes >> 20
+                ));
             }
             let alone = |below, node: &&SgfNode<Prop>| {
                 vec![SgfNode::new(node.properties.clone(), below, node.is_root)]
@@ -328,9 +307,9 @@ fn parse(text: &str) -> Result<Vec<sgf_parse::GameTree>, SgfError> {
     // Mail headers and byte order marks stand before the first tree.
     let text = start(text).and_then(|at| text.get(at..)).ok_or_else(no_tree)?;
     if longest_line(text) > MAX_LINE {
-        return Err(SgfError::TooLong);
+        return Err(SgfError::TooLong(MAX_LINE));
     }
-    sgf_parse::parse(&in_present_form(text)).map_err(|e| SgfError::Syntax(e.to_string()))
+    sgf_parse::parse(&in_present_form(text)).map_err(|e| SgfError::Syntax(e.to_string().into()))
 }
 
 /// Properties whose values are points, colors or numbers: blanks around them mean nothing.
@@ -421,7 +400,7 @@ pub fn check_collection(text: &str) -> Result<(), SgfError> {
     for (at, _) in text.match_indices(':') {
         points = points.saturating_add(at.checked_sub(2).map_or(0, |from| rectangle(text, from)));
     }
-    if points > most { Err(SgfError::TooMany("points in rectangles")) } else { Ok(()) }
+    if points > most { Err(SgfError::TooMany(POINTS)) } else { Ok(()) }
 }
 
 /// Points of the rectangle `aa:ss` whose text begins at a place; 0 where none stands there.
@@ -461,10 +440,10 @@ fn check_size(text: &str) -> Result<(), SgfError> {
             _ => (),
         }
         let limits = [
-            (nodes, MAX_NODES, "nodes"),
-            (rectangles, MAX_RECTANGLES, "rectangles"),
-            (points, MAX_POINTS, "points in rectangles"),
-            (nesting, MAX_NESTING, "trees inside each other"),
+            (nodes, MAX_NODES, Bilingual("nodes", "节点")),
+            (rectangles, MAX_RECTANGLES, Bilingual("rectangles", "矩形")),
+            (points, MAX_POINTS, POINTS),
+            (nesting, MAX_NESTING, Bilingual("trees inside each other", "嵌套的变化")),
         ];
         if let Some((_, _, what)) = limits.into_iter().find(|(count, most, _)| count > most) {
             return Err(SgfError::TooMany(what));
@@ -566,7 +545,7 @@ impl Loader {
                 go::Move::Move(at) => text_of(*at),
                 go::Move::Pass => String::new(),
             };
-            SgfError::Move { number: self.moves, at, why }
+            SgfError::Move(self.moves, at, why)
         })
     }
 

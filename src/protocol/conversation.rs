@@ -5,9 +5,11 @@
 
 use super::go::Go;
 use super::io::FastAction;
-use super::words::{GUESSED, Position, shorten};
+use super::words::{Position, guessed, shorten};
 use super::{Dialect, Host, State, options};
 use crate::engine::{BestMove, Event, GameId, HashProbe, Info, Limits, OptionSpec};
+use crate::message;
+use crate::util::message::Message;
 
 /// One line of input.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,7 +30,7 @@ pub enum Command {
     /// Earlier games are over.
     NewGame,
     /// A position, or why it cannot be read.
-    Position(Result<Position, String>),
+    Position(Result<Position, Message>),
     /// Root moves that are forbidden, until the next position.
     BanMoves(Vec<String>),
     /// A search.
@@ -41,7 +43,7 @@ pub enum Command {
     /// The search is to end.
     Stop,
     /// What does the table know of this position?
-    Probe(Result<Position, String>),
+    Probe(Result<Position, Message>),
     /// The session is to end.
     Quit,
     /// Not part of a protocol, but understood by many engines.
@@ -96,19 +98,19 @@ pub trait Language: Send {
     /// Sets an option; true when it asks for a new game.
     /// # Errors
     /// What is wrong with it.
-    fn set_option(&mut self, name: &str, value: &str, host: &mut dyn Host) -> Result<bool, String>;
+    fn set_option(&mut self, name: &str, value: &str, host: &mut dyn Host) -> Result<bool, Message>;
     /// Sets up a position.
     /// # Errors
     /// As [`Host::set_position`].
-    fn set_position(&mut self, position: &Position, host: &mut dyn Host) -> Result<(), String>;
+    fn set_position(&mut self, position: &Position, host: &mut dyn Host) -> Result<(), Message>;
     /// The position of a probe, in the engine's terms.
     fn probe(&self, position: &Position) -> crate::engine::PositionSpec;
     /// Which clock of a `go` is that of `side` (0 the first, 1 the second), and how many milliseconds it counts by.
     fn clock(&self, side: usize) -> (usize, i64);
 
     /// A remark for people.
-    fn message(&self, text: &str) -> String {
-        (Self::REMARK)(text)
+    fn message(&self, remark: &Message) -> String {
+        (Self::REMARK)(&remark.to_string())
     }
     /// A variation of an iteration.
     fn info(&self, info: &Info) -> Vec<String>;
@@ -136,8 +138,8 @@ impl<L: Language> Conversation<L> {
         Self { language, ban_moves: Vec::new() }
     }
 
-    fn say(&self, text: &str, host: &mut dyn Host) {
-        host.send(&self.language.message(text));
+    fn say(&self, remark: &Message, host: &mut dyn Host) {
+        host.send(&self.language.message(remark));
     }
 
     fn set_option(&mut self, name: &str, value: &str, host: &mut dyn Host) {
@@ -152,12 +154,12 @@ impl<L: Language> Conversation<L> {
         if is_idle(host) {
             host.engine().new_game();
         } else {
-            self.say(&format!("{} is refused while searching", L::NEW_GAME), host);
+            self.say(&busy(L::NEW_GAME), host);
         }
     }
 
     /// A position that comes while searching takes effect when the search has ended.
-    fn position(&mut self, position: Result<Position, String>, line: &str, host: &mut dyn Host) {
+    fn position(&mut self, position: Result<Position, Message>, line: &str, host: &mut dyn Host) {
         match position {
             Err(problem) => {
                 host.refuse_position();
@@ -167,7 +169,7 @@ impl<L: Language> Conversation<L> {
             Ok(position) => {
                 self.ban_moves.clear();
                 if let Err(problem) = self.language.set_position(&position, host) {
-                    self.say(&format!("position: {problem}"), host);
+                    self.say(&message!("position: {problem}" | "局面：{problem}", problem), host);
                 }
             }
         }
@@ -176,13 +178,18 @@ impl<L: Language> Conversation<L> {
     /// Every `go` that is not refused has one answer.
     fn go(&mut self, go: &Go, host: &mut dyn Host) {
         if !is_idle(host) {
-            return self.say("go is refused: a search is running (send stop first)", host);
+            let refused = message!(
+                "go is refused: a search is running (send stop first)"
+                    | "go 被拒绝：正在搜索（请先发送 stop）"
+            );
+            return self.say(&refused, host);
         }
         for problem in &go.problems {
             self.say(problem, host);
         }
         if !host.has_position() {
-            return self.cannot_go("there is no position, the last one was refused", host);
+            let why = message!("there is no position, the last one was refused" | "没有局面，上一个被拒绝了");
+            return self.cannot_go(&why, host);
         }
         if let Some(depth) = go.perft {
             let depth = u32::try_from(depth.max(0)).unwrap_or(u32::MAX);
@@ -198,15 +205,15 @@ impl<L: Language> Conversation<L> {
         let (own, unit) = self.language.clock(side);
         let limits = Limits { ban_moves: self.ban_moves.clone(), ..go.limits(own, unit) };
         if limits.movetime.is_some() && go.movetime.is_none() {
-            self.say(GUESSED, host);
+            self.say(&guessed(), host);
         }
         if let Err(problem) = host.go(limits) {
             self.cannot_go(&problem, host);
         }
     }
 
-    fn cannot_go(&mut self, why: &str, host: &mut dyn Host) {
-        self.say(&format!("go: {why}"), host);
+    fn cannot_go(&mut self, why: &Message, host: &mut dyn Host) {
+        self.say(&message!("go: {why}" | "go：{why}", why), host);
         let line = self.language.best_move(&BestMove::default());
         host.send(&line);
     }
@@ -215,10 +222,10 @@ impl<L: Language> Conversation<L> {
         extra(&self.language, host);
     }
 
-    fn probe(&self, position: Result<Position, String>, host: &mut dyn Host) {
+    fn probe(&self, position: Result<Position, Message>, host: &mut dyn Host) {
         let found = position.and_then(|position| host.engine().probe(&self.language.probe(&position)));
         let found = found.unwrap_or_else(|problem| {
-            self.say(&format!("probe: {problem}"), host);
+            self.say(&message!("probe: {problem}" | "查询：{problem}", problem), host);
             None
         });
         host.send(&self.language.pop_hash(&found.unwrap_or_default()));
@@ -228,9 +235,13 @@ impl<L: Language> Conversation<L> {
         if host.is_interactive() {
             host.send(&format!("Unknown command: {}. Type help for help.", shorten(line)));
         } else if *self.language.debug() {
-            self.say(&format!("unknown command: {line}"), host);
+            self.say(&message!("unknown command: {line}" | "不认识的命令：{line}", line), host);
         }
     }
+}
+
+fn busy(command: &str) -> Message {
+    message!("{command} is refused while searching" | "搜索时拒绝 {command}", command)
 }
 
 fn is_idle(host: &dyn Host) -> bool {
@@ -247,7 +258,7 @@ impl<L: Language> Dialect for Conversation<L> {
         self.language.begin(host);
     }
 
-    fn set_option(&mut self, name: &str, value: &str, host: &mut dyn Host) -> Result<(), String> {
+    fn set_option(&mut self, name: &str, value: &str, host: &mut dyn Host) -> Result<(), Message> {
         // By the name that the protocol has for it, or that of the engine.
         match self.language.declared(host).iter().any(|(own, _)| own.eq_ignore_ascii_case(name)) {
             true => self.language.set_option(name, value, host).map(drop),
@@ -268,7 +279,7 @@ impl<L: Language> Dialect for Conversation<L> {
             Command::NewGame => self.new_game(host),
             Command::Position(position) => self.position(position, line, host),
             Command::BanMoves(moves) if is_idle(host) => self.ban_moves = moves,
-            Command::BanMoves(_) => self.say("banmoves is refused while searching", host),
+            Command::BanMoves(_) => self.say(&busy("banmoves"), host),
             Command::Go(go) => self.go(&go, host),
             Command::PonderHit { draw } => host.ponder_hit(draw),
             Command::Stop => host.stop(),
@@ -278,12 +289,12 @@ impl<L: Language> Dialect for Conversation<L> {
                 if is_idle(host) {
                     self.run(|this, host| extension.run(L::HELP, &|text| this.message(text), host), host);
                 } else {
-                    self.say("not while searching", host);
+                    self.say(&message!("not while searching" | "搜索时不行"), host);
                 }
             }
             Command::HelpOption(name) => {
-                let told = self.language.help_option(&name, host);
-                self.say(&told, host);
+                let text = self.language.help_option(&name, host);
+                self.say(&text.into(), host);
             }
             Command::Unknown => self.unknown(line, host),
             Command::Ignored | Command::Empty => (),

@@ -7,6 +7,8 @@
 use super::gtp;
 use super::options;
 use crate::engine::{self, GameId, OptionKind, OptionSpec};
+use crate::message;
+use crate::util::message::Message;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry::{Occupied, Vacant};
 use std::fmt::Write;
@@ -35,7 +37,7 @@ const MAX_PROBLEMS: usize = 100;
 #[derive(Clone, Debug, Default)]
 pub struct Defaults {
     settings: Vec<Setting>,
-    problems: Vec<String>,
+    problems: Vec<Message>,
 }
 
 /// A key of the file with its value, its line, and what messages call its place.
@@ -61,7 +63,7 @@ impl Defaults {
             Ok(table) => table.into_inner(),
             Err(error) => {
                 let place = place(error.span().map_or(0, |span| span.start));
-                this.problems.push(format!("{place}: {}; nothing of this file is used", error.message()));
+                this.problem(&place, &unused(error.message()));
                 return this;
             }
         };
@@ -72,8 +74,14 @@ impl Defaults {
             let Some(game) = GameId::from_name(section.get_ref()) else {
                 let names = GameId::ALL.map(GameId::name).join(", ");
                 let place = place(section.span().start);
-                this.problems
-                    .push(format!("{place}: [{}] is none of the sections {names}", section.get_ref()));
+                let section = section.get_ref();
+                let why = message!(
+                    "[{section}] is none of the sections {names}"
+                        | "[{section}] 不是选项文件的节；有这些节：{names}",
+                    section,
+                    names
+                );
+                this.problem(&place, &why);
                 continue;
             };
             this.add_all(&[game], inner, (file, &line));
@@ -82,12 +90,12 @@ impl Defaults {
     }
 
     /// What is known of a file that cannot be read: why.
-    pub fn unreadable(problem: String) -> Self {
+    pub fn unreadable(problem: Message) -> Self {
         Self { settings: Vec::new(), problems: vec![problem] }
     }
 
     /// What is wrong with the file, a line for each.
-    pub fn problems(&self) -> &[String] {
+    pub fn problems(&self) -> &[Message] {
         &self.problems
     }
 
@@ -99,9 +107,9 @@ impl Defaults {
     /// Sets an option of a game, in place of what the file says.
     /// # Errors
     /// The game has no such option, or the value is not of its kind.
-    pub fn set_for(&mut self, game: GameId, name: &str, value: &str) -> Result<(), String> {
+    pub fn set_for(&mut self, game: GameId, name: &str, value: &str) -> Result<(), Message> {
         let specs = engine::declared(game);
-        let spec = options::find(&specs, name).map_err(|error| error.to_string())?;
+        let spec = options::find(&specs, name)?;
         let value = settable(spec, value)?;
         self.set(Some(game), spec.name, value, "");
         Ok(())
@@ -152,10 +160,13 @@ impl Defaults {
 
     /// # Errors
     /// What is wrong with the entry. Games that can have it have it all the same.
-    fn add(&mut self, games: &[GameId], entry: &Entry<'_>, lines: &mut Lines) -> Result<(), String> {
+    fn add(&mut self, games: &[GameId], entry: &Entry<'_>, lines: &mut Lines) -> Result<(), Message> {
         let key = entry.key;
         let Some(value) = plain_value(entry.value) else {
-            return Err(format!("{key} must be a text, a number, true or false"));
+            return Err(message!(
+                "{key} must be a text, a number, true or false" | "{key} 须为文字、数、true 或 false",
+                key
+            ));
         };
         let is_for_all = games.len() > 1;
         let plays_go = games.contains(&GameId::Go);
@@ -164,8 +175,8 @@ impl Defaults {
                 let specs = tables(&[GameId::Go]);
                 self.set_where_known(name, &value, (entry, lines), (&specs, is_for_all))
             };
-            let set = option.map_err(|refusal| refusal.0.into_owned()).and_then(of_go);
-            return set.map(drop).map_err(|why| format!("{key}: {why}"));
+            let set = option.map_err(Message::from).and_then(of_go);
+            return set.map(drop).map_err(|why| message!("{key}: {why}" | "{key}：{why}", key, why));
         }
         let specs = tables(games);
         if self.set_where_known(key, &value, (entry, lines), (&specs, is_for_all))? {
@@ -175,7 +186,12 @@ impl Defaults {
         let names = there.flat_map(|(_, specs)| specs).map(|spec| spec.name);
         let near = names.max_by(|a, b| strsim::jaro_winkler(a, key).total_cmp(&strsim::jaro_winkler(b, key)));
         let near = near.unwrap_or_default();
-        Err(format!("no such option: {key}; {near} is the nearest, --print-config lists all"))
+        Err(message!(
+            "no such option: {key}; {near} is the nearest, --print-config lists all"
+                | "没有选项 {key}；最接近的是 {near}，--print-config 列出全部",
+            key,
+            near
+        ))
     }
 
     /// Sets an option wherever there is one of this name. False: there is none.
@@ -187,7 +203,7 @@ impl Defaults {
         value: &str,
         (entry, lines): (&Entry<'_>, &mut Lines),
         (tables, is_for_all): (&[Table], bool),
-    ) -> Result<bool, String> {
+    ) -> Result<bool, Message> {
         let found: Vec<_> = tables
             .iter()
             .filter_map(|(game, specs)| Some((*game, options::find(specs, name).ok()?)))
@@ -195,10 +211,17 @@ impl Defaults {
         let mut wrong = None;
         for &(game, spec) in &found {
             let set = match (game, settable(spec, value)) {
-                (None, _) if !is_for_all => Err(format!("{} stands before the first section", spec.name)),
+                (None, _) if !is_for_all => Err(message!(
+                    "{name} stands before the first section" | "{name} 写在第一节之前",
+                    name = spec.name
+                )),
                 (_, Err(why)) => Err(why),
                 (_, Ok(value)) => match lines.entry((game.map(GameId::name), spec.name)) {
-                    Occupied(earlier) => Err(format!("{} was set in line {}", spec.name, earlier.get())),
+                    Occupied(earlier) => Err(message!(
+                        "{name} was set in line {line}" | "{name} 已在第 {line} 行设置",
+                        name = spec.name,
+                        line = earlier.get()
+                    )),
                     Vacant(free) => {
                         free.insert(entry.line);
                         self.set(game, spec.name, value, &entry.place);
@@ -216,9 +239,9 @@ impl Defaults {
         self.settings.push(Setting { game, name, value, place: place.to_owned() });
     }
 
-    fn problem(&mut self, place: &str, why: &str) {
+    fn problem(&mut self, place: &str, why: &Message) {
         if self.problems.len() < MAX_PROBLEMS {
-            self.problems.push(format!("{place}: {why}"));
+            self.problems.push(message!("{place}: {why}" | "{place}：{why}", place, why));
         }
     }
 
@@ -280,13 +303,21 @@ fn plain_value(value: &DeValue<'_>) -> Option<String> {
     }
 }
 
+/// A file that cannot be read as a whole.
+pub fn unused(why: impl std::fmt::Display) -> Message {
+    message!("{why}; nothing of this file is used" | "{why}；这个文件完全不用", why)
+}
+
 /// The value in its one spelling.
 /// # Errors
 /// It is not of the option's kind, or the option is a button.
-fn settable(spec: &OptionSpec, value: &str) -> Result<String, String> {
+fn settable(spec: &OptionSpec, value: &str) -> Result<String, Message> {
     match spec.kind {
-        OptionKind::Button => Err(format!("{} is something to do, and has no value", spec.name)),
-        _ => options::check(spec, value).map_err(|error| error.to_string()),
+        OptionKind::Button => Err(message!(
+            "{name} is something to do, and has no value" | "{name} 是立即执行的操作，没有值",
+            name = spec.name
+        )),
+        _ => Ok(options::check(spec, value)?),
     }
 }
 
@@ -368,7 +399,10 @@ mod tests {
         ] {
             let defaults = Defaults::parse(text, "f");
             let problems = defaults.problems();
-            assert!(problems.iter().any(|found| found.starts_with(problem)), "{text}: {problems:?}");
+            assert!(
+                problems.iter().any(|found| found.to_string().starts_with(problem)),
+                "{text}: {problems:?}"
+            );
             assert_eq!(problems.len(), 1, "{text}: {problems:?}");
         }
         let defaults = Defaults::parse("Thread = 2\nThreads = 4", "f");

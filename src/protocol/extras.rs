@@ -2,7 +2,9 @@
 
 use super::Host;
 use crate::game::perft::MOST_PLIES;
+use crate::message;
 use crate::util::build;
+use crate::util::message::Message;
 use crate::util::rate::per_second;
 
 /// Commands beyond the protocols.
@@ -21,7 +23,7 @@ pub enum Extension {
 }
 
 /// How a remark is written.
-type Remark<'a> = &'a dyn Fn(&str) -> String;
+type Remark<'a> = &'a dyn Fn(&Message) -> String;
 
 impl Extension {
     /// Does it; `help` are the protocol's commands.
@@ -57,14 +59,17 @@ pub fn perft(depth: u32, remark: Remark<'_>, host: &mut dyn Host) {
         return;
     }
     if depth > MOST_PLIES {
-        return host.send(&remark(&format!("perft counts at most {MOST_PLIES} plies")));
+        return host.send(&remark(&message!(
+            "perft counts at most {plies} plies" | "perft 至多 {plies} 步",
+            plies = MOST_PLIES
+        )));
     }
     let stop = host.begin_work();
     let counts = host.engine().perft(depth, &stop);
     host.end_work();
     match counts {
-        _ if stop.is_set() => host.send(&remark("perft was stopped")),
-        None => host.send(&remark("there is no perft in this game")),
+        _ if stop.is_set() => host.send(&remark(&message!("perft was stopped" | "perft 已停止"))),
+        None => host.send(&remark(&message!("there is no perft in this game" | "这种棋没有 perft"))),
         Some(counts) => {
             for (mv, nodes) in &counts {
                 host.send(&format!("{mv}: {nodes}"));
@@ -81,7 +86,7 @@ fn bench(depth: Option<u32>, remark: Remark<'_>, host: &mut dyn Host) {
     let (nodes, time) = host.engine().bench(depth, &stop);
     host.end_work();
     if stop.is_set() {
-        return host.send(&remark("bench was stopped"));
+        return host.send(&remark(&message!("bench was stopped" | "bench 已停止")));
     }
     host.send(&format!("{nodes} nodes {} nps", per_second(nodes, time)));
 }

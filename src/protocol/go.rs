@@ -3,6 +3,8 @@
 use super::words::{at_least_one, guess, milliseconds, number};
 use crate::clock::TimeControl;
 use crate::engine::Limits;
+use crate::message;
+use crate::util::message::Message;
 
 /// What an argument is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -73,7 +75,7 @@ pub struct Go {
     /// Plies of a perft, which is no search.
     pub perft: Option<i64>,
     /// What could not be read, in words for people. The rest holds.
-    pub problems: Vec<String>,
+    pub problems: Vec<Message>,
 }
 
 impl Go {
@@ -85,7 +87,7 @@ impl Go {
         let mut words = text.split_ascii_whitespace().peekable();
         while let Some(word) = words.next() {
             match find(word) {
-                None => go.problems.push(format!("go: '{word}' is ignored")),
+                None => go.problems.push(message!("go: '{word}' is ignored" | "go：“{word}”略过", word)),
                 Some(Argument::Ponder) => go.ponder = true,
                 Some(Argument::Infinite) => go.infinite = true,
                 Some(Argument::Draw) => go.draw = true,
@@ -94,7 +96,10 @@ impl Go {
                         go.search_moves.push(mv.to_owned());
                     }
                     if go.search_moves.is_empty() {
-                        go.problems.push("go: searchmoves without a move is ignored".to_owned());
+                        go.problems.push(message!(
+                            "go: searchmoves without a move is ignored"
+                                | "go：searchmoves 之后没有着法，略过"
+                        ));
                     }
                 }
                 // `depth infinite` is how UCCI writes it.
@@ -102,9 +107,17 @@ impl Go {
                     go.infinite = true;
                 }
                 Some(Argument::Number(which)) => match words.next_if(|w| find(w).is_none()) {
-                    None => go.problems.push(format!("go: {word} without a number is ignored")),
+                    None => go.problems.push(message!(
+                        "go: {word} without a number is ignored" | "go：{word} 之后没有数，略过",
+                        word
+                    )),
                     Some(text) => match number(text) {
-                        None => go.problems.push(format!("go: {word} '{text}' is no number, and is ignored")),
+                        None => go.problems.push(message!(
+                            "go: {word} '{text}' is no number, and is ignored"
+                                | "go：{word} 之后的“{text}”不是数，略过",
+                            word,
+                            text
+                        )),
                         found => *go.slot(which) = found,
                     },
                 },

@@ -20,6 +20,7 @@ mod words;
 use crate::engine::go::{GoEngine, SearchRequest};
 use crate::engine::{Engine, Event, GameId, Limits, OptionSpec, PositionSpec, StopHandle};
 use crate::util::lang::Language;
+use crate::util::message::Message;
 use io::FastAction;
 
 /// What the engine is doing.
@@ -49,7 +50,7 @@ pub trait Host {
     /// Sets up a position of the current game.
     /// # Errors
     /// As [`Engine::set_position`]; there is [no position](Self::has_position) then.
-    fn set_position(&mut self, spec: &PositionSpec) -> Result<(), String>;
+    fn set_position(&mut self, spec: &PositionSpec) -> Result<(), Message>;
     /// The client has sent a position that cannot be read: there is [none](Self::has_position) to search.
     fn refuse_position(&mut self);
     /// Whether there is a position to search: the last one was not refused.
@@ -60,13 +61,13 @@ pub trait Host {
     /// `infinite`) is kept back until [`stop`](Self::stop) or [`ponder_hit`](Self::ponder_hit).
     /// # Errors
     /// As [`Engine::go`].
-    fn go(&mut self, limits: Limits) -> Result<(), String>;
+    fn go(&mut self, limits: Limits) -> Result<(), Message>;
     /// The engine of Go. It is selected, as by [`select_game`](Self::select_game).
     fn go_engine(&mut self) -> &mut GoEngine;
     /// Starts a search of Go, as [`go`](Self::go) does, with what only Go can be asked.
     /// # Errors
     /// As [`GoEngine::search`].
-    fn go_search(&mut self, request: SearchRequest, limits: Limits) -> Result<(), String>;
+    fn go_search(&mut self, request: SearchRequest, limits: Limits) -> Result<(), Message>;
     /// Whether a search runs that only the client can end.
     fn is_endless(&self) -> bool;
     /// Stops the search; its `BestMove` still comes. Does nothing when idle.
@@ -77,7 +78,7 @@ pub trait Host {
     /// regard to case.
     /// # Errors
     /// Unknown name, value out of range, or a search is running; nothing has changed then.
-    fn set_option(&mut self, name: &str, value: &str) -> Result<(), String>;
+    fn set_option(&mut self, name: &str, value: &str) -> Result<(), Message>;
     /// The options of the controller and of the current game.
     fn options(&mut self) -> Vec<OptionSpec>;
     /// The options of the games that may be played instead of the current one, those of [`options`](Self::options)
@@ -111,7 +112,7 @@ pub trait Dialect: Send {
     /// Sets an option that was given with the program's start, by its name or by what the protocol calls it.
     /// # Errors
     /// As [`Host::set_option`].
-    fn set_option(&mut self, name: &str, value: &str, host: &mut dyn Host) -> Result<(), String> {
+    fn set_option(&mut self, name: &str, value: &str, host: &mut dyn Host) -> Result<(), Message> {
         host.set_option(name, value)
     }
     /// The client has ended the session, and no search runs any more.

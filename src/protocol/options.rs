@@ -4,8 +4,9 @@
 use crate::engine::{self, GameId, OptionKind, OptionSpec};
 use crate::util::files::Sandbox;
 use crate::util::lang::Bilingual;
+use crate::util::message::Message;
 use crate::util::system::LIST_SEPARATORS;
-use std::fmt;
+use crate::{errors, message};
 
 /// The option that names the journal's file.
 pub const DEBUG_LOG_FILE: &str = "Debug Log File";
@@ -63,22 +64,18 @@ pub fn translate(name: &str, value: &str) -> Option<Option<(&'static str, String
     }
 }
 
-/// Why an option cannot be set.
-#[derive(Debug, PartialEq, Eq)]
-pub enum OptionError {
-    /// There is none of that name.
-    Unknown(String),
-    /// The value is not of the option's kind: what it must be, and what it was.
-    Value { name: &'static str, wanted: String, found: String },
+errors! {
+    /// Why an option cannot be set.
+    pub enum OptionError {
+        Unknown(name: String) = "no such option: {name}" | "没有这个选项：{name}",
+        Value(name: &'static str, wanted: Message, found: String) = "{name} must be {wanted}, not '{found}'"
+            | "{name} 须为{wanted}，而不是“{found}”",
+    }
 }
 
-impl fmt::Display for OptionError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Unknown(name) => write!(f, "no such option: {name}"),
-            Self::Value { name, wanted, found } => write!(f, "{name} must be {wanted}, not '{found}'"),
-        }
-    }
+/// An option that comes while a search runs.
+pub fn busy(name: &str) -> Message {
+    message!("{name} cannot be set while searching" | "搜索时不能设置 {name}", name)
 }
 
 /// The option called `name`, whatever the case of its letters.
@@ -99,13 +96,17 @@ pub fn is_known(games: &[GameId], name: &str) -> bool {
 }
 
 /// What a value of this kind must be, in words.
-pub fn wanted(kind: &OptionKind) -> String {
+pub fn wanted(kind: &OptionKind) -> Message {
     match kind {
-        OptionKind::Check(_) => "true or false".to_owned(),
-        OptionKind::Spin { min, max, .. } => format!("a whole number from {min} to {max}"),
-        OptionKind::Combo { choices, .. } => format!("one of {}", choices.join(", ")),
-        OptionKind::Text(_) => "a text".to_owned(),
-        OptionKind::Button => "none, it is done at once".to_owned(),
+        OptionKind::Check(_) => message!("true or false" | " true 或 false"),
+        OptionKind::Spin { min, max, .. } => {
+            message!("a whole number from {min} to {max}" | " {min} 至 {max} 的整数", min, max)
+        }
+        OptionKind::Combo { choices, .. } => {
+            message!("one of {choices}" | "以下之一：{choices}", choices = choices.join(", "))
+        }
+        OptionKind::Text(_) => message!("a text" | "文字"),
+        OptionKind::Button => message!("none, it is done at once" | "没有，设置时立即执行"),
     }
 }
 
@@ -154,8 +155,7 @@ pub fn about(spec: &OptionSpec) -> String {
 /// [`OptionError::Value`].
 pub fn check(spec: &OptionSpec, value: &str) -> Result<String, OptionError> {
     let value = value.trim();
-    let wrong =
-        || OptionError::Value { name: spec.name, wanted: wanted(&spec.kind), found: value.to_owned() };
+    let wrong = || OptionError::Value(spec.name, wanted(&spec.kind), value.to_owned());
     match &spec.kind {
         OptionKind::Check(_) => match value.to_ascii_lowercase().as_str() {
             "true" | "on" => Ok("true".to_owned()),
@@ -184,14 +184,17 @@ const EVALUATORS: [&str; 3] = ["<embedded>", "<hand-made>", "<none>"];
 /// some option does so here in each, and blanks around a path are none of it, as for whoever opens it.
 /// # Errors
 /// Says which path is not in the sandbox.
-pub fn locate(spec: &OptionSpec, value: String, sandbox: &Sandbox) -> Result<String, String> {
+pub fn locate(spec: &OptionSpec, value: String, sandbox: &Sandbox) -> Result<String, Message> {
     let is_name = spec.name == "EvalFile" && EVALUATORS.contains(&value.as_str());
     if !matches!(spec.kind, OptionKind::Text(_)) || value.is_empty() || is_name || !sandbox.is_set() {
         return Ok(value);
     }
     let located = |path: &str| match sandbox.locate(path) {
         Ok(path) => Ok(path.to_string_lossy().into_owned()),
-        Err(error) => Err(format!("{path}: {error}")),
+        Err(error) => {
+            let why = Message::from(error);
+            Err(message!("{path}: {why}" | "{path}：{why}", path, why))
+        }
     };
     let mut list = String::new();
     for part in value.split_inclusive(LIST_SEPARATORS) {
@@ -202,38 +205,6 @@ pub fn locate(spec: &OptionSpec, value: String, sandbox: &Sandbox) -> Result<Str
         list += part.strip_prefix(path).unwrap_or_default();
     }
     Ok(list)
-}
-
-/// Whether every dialect can declare `spec`: managers read numbers as 32 bits, and split choices and
-/// names at blanks and keywords.
-/// # Errors
-/// What is wrong with it.
-pub fn is_portable(spec: &OptionSpec) -> Result<(), String> {
-    let name = spec.name;
-    let keyword = |w: &str| matches!(w, "type" | "default" | "min" | "max" | "var" | "value");
-    if name.is_empty() || name.split(' ').any(|w| w.is_empty() || keyword(w)) {
-        return Err(format!("'{name}' is no name for an option"));
-    }
-    match &spec.kind {
-        OptionKind::Spin { default, min, max } => {
-            if [default, min, max].iter().any(|n| i32::try_from(**n).is_err()) {
-                return Err(format!("{name}: a number beyond 32 bits"));
-            }
-            if !(min..=max).contains(&default) {
-                return Err(format!("{name}: the default is out of range"));
-            }
-        }
-        OptionKind::Combo { default, choices } => {
-            if choices.iter().any(|c| c.is_empty() || c.contains(char::is_whitespace)) {
-                return Err(format!("{name}: a choice with blanks"));
-            }
-            if !choices.contains(default) {
-                return Err(format!("{name}: the default is no choice"));
-            }
-        }
-        _ => (),
-    }
-    Ok(())
 }
 
 #[cfg(test)]
@@ -250,6 +221,38 @@ mod tests {
         kind: OptionKind::Combo { default: "chinese", choices: &["chinese", "asian"] },
         help: Bilingual("", ""),
     };
+
+    /// Whether every dialect can declare `spec`: managers read numbers as 32 bits, and split choices and
+    /// names at blanks and keywords.
+    /// # Errors
+    /// What is wrong with it.
+    fn is_portable(spec: &OptionSpec) -> Result<(), String> {
+        let name = spec.name;
+        let keyword = |w: &str| matches!(w, "type" | "default" | "min" | "max" | "var" | "value");
+        if name.is_empty() || name.split(' ').any(|w| w.is_empty() || keyword(w)) {
+            return Err(format!("'{name}' is no name for an option"));
+        }
+        match &spec.kind {
+            OptionKind::Spin { default, min, max } => {
+                if [default, min, max].iter().any(|n| i32::try_from(**n).is_err()) {
+                    return Err(format!("{name}: a number beyond 32 bits"));
+                }
+                if !(min..=max).contains(&default) {
+                    return Err(format!("{name}: the default is out of range"));
+                }
+            }
+            OptionKind::Combo { default, choices } => {
+                if choices.iter().any(|c| c.is_empty() || c.contains(char::is_whitespace)) {
+                    return Err(format!("{name}: a choice with blanks"));
+                }
+                if !choices.contains(default) {
+                    return Err(format!("{name}: the default is no choice"));
+                }
+            }
+            _ => (),
+        }
+        Ok(())
+    }
 
     fn checked(kind: OptionKind, value: &str) -> Result<String, String> {
         check(&OptionSpec { name: "X", kind, help: Bilingual("", "") }, value).map_err(|e| e.to_string())
@@ -311,7 +314,7 @@ mod tests {
                 Ok(format!("{separator}{a}{separator}"))
             );
             let out = located(&format!("a{separator}../b"));
-            assert_eq!(out, Err("../b: it is not in the sandbox".to_owned()));
+            assert_eq!(out, Err("../b: it is not in the sandbox".into()));
         }
         for name in ["", "<embedded>"] {
             assert_eq!(located(name).as_deref(), Ok(name));

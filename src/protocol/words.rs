@@ -1,6 +1,8 @@
 //! Words, numbers and positions, as UCI and UCCI both write them.
 
 use crate::engine::GameId;
+use crate::message;
+use crate::util::message::Message;
 use std::time::Duration;
 
 /// The first word of `text`, and what follows it without the blanks between.
@@ -34,12 +36,14 @@ const GUESS: Duration = Duration::from_secs(1);
 
 /// The time of a search that `go` gave no limit (`limited`), but named problems. A `go` without a word goes on
 /// until it is stopped.
-pub fn guess(limited: bool, problems: &[String]) -> Option<Duration> {
+pub fn guess(limited: bool, problems: &[Message]) -> Option<Duration> {
     (!limited && !problems.is_empty()).then_some(GUESS)
 }
 
 /// What is said when [`guess`] takes its place.
-pub const GUESSED: &str = "go: no limit was understood, thinking for one second";
+pub fn guessed() -> Message {
+    message!("go: no limit was understood, thinking for one second" | "go：没有可识别的限制，思考一秒")
+}
 
 /// The text, or the beginning of it that a person would read.
 pub fn shorten(text: &str) -> String {
@@ -63,19 +67,32 @@ impl Position {
     /// Reads what follows the command word.
     /// # Errors
     /// It begins with neither keyword, or the FEN is missing.
-    pub fn parse(text: &str) -> Result<Self, String> {
+    pub fn parse(text: &str) -> Result<Self, Message> {
         let (keyword, rest) = first_word(text);
         let mut words = rest.split_ascii_whitespace();
         let before_moves: Vec<&str> = words.by_ref().take_while(|&w| w != "moves").collect();
         let fen = match keyword {
             "startpos" => match before_moves.first() {
-                Some(word) => return Err(format!("position: 'moves' expected, not '{word}'")),
+                Some(word) => {
+                    return Err(message!(
+                        "position: 'moves' expected, not '{word}'" | "局面：应为 moves，而不是“{word}”",
+                        word
+                    ));
+                }
                 None => None,
             },
-            "fen" if before_moves.is_empty() => return Err("position: no FEN after 'fen'".to_owned()),
+            "fen" if before_moves.is_empty() => {
+                return Err(message!("position: no FEN after 'fen'" | "局面：fen 之后没有内容"));
+            }
             "fen" => Some(before_moves.join(" ")),
-            "" => return Err("position: nothing follows".to_owned()),
-            other => return Err(format!("position: 'startpos' or 'fen' expected, not '{other}'")),
+            "" => return Err(message!("position: nothing follows" | "局面：没有内容")),
+            other => {
+                return Err(message!(
+                    "position: 'startpos' or 'fen' expected, not '{other}'"
+                        | "局面：应为 startpos 或 fen，而不是“{other}”",
+                    other
+                ));
+            }
         };
         Ok(Self { fen, moves: words.map(str::to_owned).collect() })
     }

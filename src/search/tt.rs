@@ -10,6 +10,7 @@
 //! another key. That is no more than the tag's length allows anyway, and why moves of entries are checked.
 //! Source: <https://www.chessprogramming.org/Shared_Hash_Table#Lockless> (Hyatt and Mann, 2002).
 
+use crate::errors;
 use crate::util::memory::{self, Zeroed, ZeroedSlice};
 use std::io::{self, Read, Write};
 use std::marker::PhantomData;
@@ -70,7 +71,7 @@ impl<P: Payload> TranspositionTable<P> {
     /// When the system does not give that much memory.
     pub fn with_bytes(bytes: usize) -> Result<Self, MemoryError> {
         let count = (bytes / size_of::<Cluster>()).max(1);
-        let clusters = ZeroedSlice::new(count).map_err(|_| MemoryError { mib: bytes >> 20 })?;
+        let clusters = ZeroedSlice::new(count).map_err(|_| MemoryError::Table(bytes >> 20))?;
         Ok(Self { clusters, payload: PhantomData })
     }
 
@@ -211,12 +212,11 @@ impl<P: Payload> TranspositionTable<P> {
     }
 }
 
-/// The table could not be allocated.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("no memory for a table of {mib} MiB")]
-pub struct MemoryError {
-    /// The size asked for.
-    pub mib: usize,
+errors! {
+    /// The table could not be allocated.
+    pub enum MemoryError {
+        Table(mib: usize) = "no memory for a table of {mib} MiB" | "没有内存给 {mib} MiB 的置换表",
+    }
 }
 
 #[cfg(test)]

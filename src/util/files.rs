@@ -5,6 +5,7 @@
 //! names none of this.
 
 use super::system::remark;
+use crate::message;
 use std::fs::{File, Metadata, OpenOptions, TryLockError};
 use std::io::{self, BufRead, Error, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Component, Path, PathBuf};
@@ -25,7 +26,10 @@ pub fn read(path: impl AsRef<Path>, limit: u64) -> io::Result<Vec<u8>> {
         file.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;
     }
     if length > limit || bytes.len() as u64 > limit {
-        return Err(Error::new(ErrorKind::FileTooLarge, format!("it is longer than {limit} bytes")));
+        return Err(Error::new(
+            ErrorKind::FileTooLarge,
+            message!("it is longer than {limit} bytes" | "超过 {limit} 字节", limit),
+        ));
     }
     Ok(bytes)
 }
@@ -45,7 +49,10 @@ pub fn read_named(path: impl AsRef<Path>) -> io::Result<Vec<u8>> {
     file.take(limit).read_to_end(&mut bytes)?;
     match bytes.len() as u64 {
         length if length < limit => Ok(bytes),
-        _ => Err(Error::new(ErrorKind::FileTooLarge, format!("it does not end after {limit} bytes"))),
+        _ => Err(Error::new(
+            ErrorKind::FileTooLarge,
+            message!("it does not end after {limit} bytes" | "{limit} 字节之后仍没有结束", limit),
+        )),
     }
 }
 
@@ -56,8 +63,9 @@ const MOST_OF_A_PIPE: u64 = 1 << 30;
 /// # Errors
 /// As [`read_named`], or it is not UTF-8.
 pub fn read_named_text(path: impl AsRef<Path>) -> io::Result<String> {
-    String::from_utf8(read_named(path)?)
-        .map_err(|_| Error::new(ErrorKind::InvalidData, "stream did not contain valid UTF-8"))
+    String::from_utf8(read_named(path)?).map_err(|_| {
+        Error::new(ErrorKind::InvalidData, message!("stream did not contain valid UTF-8" | "不是 UTF-8 文本"))
+    })
 }
 
 /// Reads a line with its end behind what is in `line`, of a file whose lines have at most [`MAX_LINE`] bytes.
@@ -66,9 +74,10 @@ pub fn read_named_text(path: impl AsRef<Path>) -> io::Result<String> {
 pub fn read_line(reader: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<usize> {
     let length = reader.take(MAX_LINE).read_until(b'\n', line)?;
     match length as u64 {
-        MAX_LINE => {
-            Err(Error::new(ErrorKind::FileTooLarge, format!("a line is longer than {MAX_LINE} bytes")))
-        }
+        MAX_LINE => Err(Error::new(
+            ErrorKind::FileTooLarge,
+            message!("a line is longer than {limit} bytes" | "有一行超过 {limit} 字节", limit = MAX_LINE),
+        )),
         _ => Ok(length),
     }
 }
@@ -132,11 +141,17 @@ impl Write for Growing {
     fn flush(&mut self) -> io::Result<()> {
         self.file.sync_data()?;
         if !super::system::is_at(&self.file, &self.path) {
-            return Err(Error::new(ErrorKind::NotFound, "it was taken away or replaced"));
+            return Err(Error::new(
+                ErrorKind::NotFound,
+                message!("it was taken away or replaced" | "它被移走或顶替了"),
+            ));
         }
         match self.file.metadata()?.len() == self.length {
             true => Ok(()),
-            false => Err(Error::new(ErrorKind::InvalidData, "another program has changed it")),
+            false => Err(Error::new(
+                ErrorKind::InvalidData,
+                message!("another program has changed it" | "它被别的程序改动了"),
+            )),
         }
     }
 }
@@ -150,7 +165,7 @@ fn check_own(file: &mut File, mark: &[u8]) -> io::Result<()> {
     if !beginning.is_empty() && !beginning.windows(mark.len()).any(|window| window == mark) {
         return Err(Error::new(
             ErrorKind::AlreadyExists,
-            "it holds something that this program did not write",
+            message!("it holds something that this program did not write" | "其中有不是本程序写的内容"),
         ));
     }
     file.seek(SeekFrom::Start(0)).map(drop)
@@ -311,15 +326,17 @@ fn new_part(path: &Path, mark: Option<&[u8]>) -> io::Result<(PathBuf, File)> {
         let mut part = path.as_os_str().to_owned();
         part.push(if number == 0 { ".part".to_owned() } else { format!(".part{number}") });
         match File::options().write(true).create_new(true).open(&part) {
-            Err(error) if error.kind() == ErrorKind::AlreadyExists && number < MOST_PARTS => {
+            Err(error) if error.kind() == ErrorKind::AlreadyExists && number < MAX_PARTS => {
                 if let Some(file) = mark.and_then(|mark| left_behind(part.as_ref(), mark)) {
                     return Ok((part.into(), file));
                 }
                 number = number.saturating_add(1);
             }
             Err(error) if error.kind() == ErrorKind::AlreadyExists => {
-                let why = format!(
-                    "files of its name with .part to .part{MOST_PARTS} stand beside it: take them away"
+                let why = message!(
+                    "files of its name with .part to .part{last} stand beside it: take them away"
+                        | "旁边已有同名加 .part 到 .part{last} 的文件，请移走它们",
+                    last = MAX_PARTS
                 );
                 return Err(Error::new(error.kind(), why));
             }
@@ -363,7 +380,7 @@ const BEGINNING: usize = 16;
 const ABANDONED: Duration = Duration::from_secs(3600);
 
 /// Names for files that are not whole yet, besides the first.
-const MOST_PARTS: u32 = 99;
+const MAX_PARTS: u32 = 99;
 
 /// Where the mark of a file of ours must stand, in bytes from the start.
 pub const MARKED: u64 = 256;
@@ -382,11 +399,16 @@ impl Sandbox {
     pub fn new(folder: &Path) -> io::Result<Self> {
         let root = folder.canonicalize()?;
         let Some(name) = root.to_str().filter(|name| !name.contains(super::system::LIST_SEPARATORS)) else {
-            return Err(Error::new(ErrorKind::InvalidInput, "its name could be taken for several paths"));
+            return Err(Error::new(
+                ErrorKind::InvalidInput,
+                message!("its name could be taken for several paths" | "它的名称可能被当作几个路径"),
+            ));
         };
         match root.is_dir() {
             true => Ok(Self(Some(name.into()))),
-            false => Err(Error::new(ErrorKind::NotADirectory, "it is not a folder")),
+            false => {
+                Err(Error::new(ErrorKind::NotADirectory, message!("it is not a folder" | "它不是文件夹")))
+            }
         }
     }
 
@@ -423,8 +445,12 @@ impl Sandbox {
 fn regular(found: &Metadata) -> io::Result<u64> {
     match found.is_file() {
         true => Ok(found.len()),
-        false if found.is_dir() => Err(Error::new(ErrorKind::IsADirectory, "it is a folder")),
-        false => Err(Error::new(ErrorKind::InvalidInput, "it is not a regular file")),
+        false if found.is_dir() => {
+            Err(Error::new(ErrorKind::IsADirectory, message!("it is a folder" | "它是文件夹")))
+        }
+        false => {
+            Err(Error::new(ErrorKind::InvalidInput, message!("it is not a regular file" | "它不是普通文件")))
+        }
     }
 }
 
@@ -620,7 +646,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let file = |name: &str| folder.path().join(name);
         let (old, new) = (b"SANQICKP, version 2, half", b"SANQICKP, version 2, whole");
-        for number in 1..=MOST_PARTS {
+        for number in 1..=MAX_PARTS {
             std::fs::write(file(&format!("a.part{number}")), old).unwrap();
         }
         std::fs::write(file("a.part"), "precious").unwrap();

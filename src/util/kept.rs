@@ -8,6 +8,9 @@
 #![cfg_attr(not(test), deny(clippy::indexing_slicing))]
 
 use super::files;
+use super::lang::Bilingual;
+use super::message::Message;
+use crate::{errors, message};
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::Path;
@@ -68,33 +71,28 @@ fn text<const N: usize>(field: [u8; N]) -> String {
     String::from_utf8_lossy(&field).trim_end_matches('\0').to_owned()
 }
 
-/// Why a file of kept analysis is refused.
-#[derive(Debug, thiserror::Error)]
-pub enum KeptError {
-    /// The system's reason.
-    #[error(transparent)]
-    Io(#[from] io::Error),
-    /// It does not begin with [`MARK`].
-    #[error("it is no file of kept analysis")]
-    NotKept,
-    /// A checksum is wrong.
-    #[error("it is damaged: the checksum of its {0} is wrong")]
-    Damaged(&'static str),
-    /// It is shorter or longer than its header says.
-    #[error("it is damaged: it has {found} bytes, not {expected}")]
-    Length { expected: u64, found: u64 },
-    /// Its form is that of another version of this program.
-    #[error("it has version {0} of the form, and this program reads version {VERSION}")]
-    Version(u32),
-    /// It is about something else.
-    #[error("it was saved with {theirs}, and here is {ours}")]
-    Other { theirs: String, ours: String },
-    /// Positions are numbered differently.
-    #[error("it was saved by a version of this program that numbers positions differently")]
-    Keys,
-    /// The content makes no sense.
-    #[error("its content makes no sense: {0}")]
-    Content(&'static str),
+errors! {
+    /// Why a file of kept analysis is refused.
+    pub enum KeptError {
+        Io(why: Message) = "{why}" | "{why}",
+        NotKept = "it is no file of kept analysis" | "这不是保存的分析文件",
+        Damaged(part: Bilingual) = "it is damaged: the checksum of its {part} is wrong" | "文件已损坏：{part}的校验和不对",
+        Length(expected: u64, found: u64) = "it is damaged: it has {found} bytes, not {expected}"
+            | "文件已损坏：有 {found} 字节，应为 {expected}",
+        Version(version: u32) = "it has version {version} of the form, and this program reads version 1"
+            | "文件格式是第 {version} 版，本程序读第 1 版",
+        Other(theirs: Message, ours: Message) = "it was saved with {theirs}, and here is {ours}"
+            | "保存时是{theirs}，现在是{ours}",
+        Keys = "it was saved by a version of this program that numbers positions differently"
+            | "保存它的程序版本给局面编号的方法不同",
+        Content(why: Bilingual) = "its content makes no sense: {why}" | "内容不合理：{why}",
+    }
+}
+
+impl From<io::Error> for KeptError {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error.into())
+    }
 }
 
 impl Header {
@@ -118,7 +116,7 @@ impl Header {
         let mut fields = Fields(bytes.strip_prefix(MARK.as_bytes()).ok_or(KeptError::NotKept)?);
         let is_whole = |(body, crc): (&[u8], &[u8; 4])| crc32fast::hash(body).to_le_bytes() == *crc;
         if !bytes.split_last_chunk().is_some_and(is_whole) {
-            return Err(KeptError::Damaged("header"));
+            return Err(KeptError::Damaged(Bilingual("header", "文件头")));
         }
         let version = u32::from_le_bytes(fields.next());
         if version != VERSION {
@@ -142,17 +140,17 @@ impl Header {
     /// The first thing that differs.
     pub fn check(&self, ours: &Self) -> Result<(), KeptError> {
         let net = |header: &Self| match header.net {
-            0 => "no net".to_owned(),
-            crc => format!("the net {crc:08x}"),
+            0 => message!("no net" | "没有网络"),
+            crc => message!("the net {crc:08x}" | "网络 {crc}", crc),
         };
-        let kind = |header: &Self| format!("a {} of {}", header.kind, header.game);
+        let kind = |header: &Self| Message::from(format!("a {} of {}", header.kind, header.game));
         for (theirs, ours) in [(kind(self), kind(ours)), (net(self), net(ours))] {
             if theirs != ours {
-                return Err(KeptError::Other { theirs, ours });
+                return Err(KeptError::Other(theirs, ours));
             }
         }
         if self.terms != ours.terms {
-            return Err(KeptError::Other { theirs: self.terms.clone(), ours: ours.terms.clone() });
+            return Err(KeptError::Other(self.terms.as_str().into(), ours.terms.as_str().into()));
         }
         if self.keys == ours.keys { Ok(()) } else { Err(KeptError::Keys) }
     }
@@ -197,7 +195,7 @@ impl Kept {
         let header = Header::from_bytes(&bytes)?;
         let expected = header.length.saturating_add(const { HEADER_BYTES as u64 + 4 });
         if found != expected {
-            return Err(KeptError::Length { expected, found });
+            return Err(KeptError::Length(expected, found));
         }
         Ok(Self { file, header })
     }
@@ -227,7 +225,11 @@ impl Kept {
         let crc = content.crc.finalize();
         let mut written = [0; 4];
         content.inner.into_inner().read_exact(&mut written)?;
-        if crc.to_le_bytes() == written { Ok(taken) } else { Err(KeptError::Damaged("content")) }
+        if crc.to_le_bytes() == written {
+            Ok(taken)
+        } else {
+            Err(KeptError::Damaged(Bilingual("content", "内容")))
+        }
     }
 }
 
@@ -300,7 +302,7 @@ mod tests {
             assert!(read(&path).is_err(), "{length} bytes");
         }
         std::fs::write(&path, [&good[..], b"x"].concat()).unwrap();
-        assert!(matches!(read(&path), Err(KeptError::Length { expected: 270, found: 271 })));
+        assert!(matches!(read(&path), Err(KeptError::Length(270, 271))));
     }
 
     #[test]

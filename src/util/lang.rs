@@ -3,6 +3,8 @@
 //! What is said stands in [`words`](super::words), English and Chinese side by side. Protocols, JSON and the names
 //! of options are the same in every language.
 
+use std::fmt::{self, Display};
+
 /// A language.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
 pub enum Language {
@@ -21,6 +23,13 @@ impl Bilingual {
     /// The text in a language.
     pub fn text(self, language: Language) -> &'static str {
         language.pick(self.0, self.1)
+    }
+}
+
+/// English, and Chinese in the alternate form: a blank of a [message](crate::message) has its language.
+impl Display for Bilingual {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if f.alternate() { self.1 } else { self.0 })
     }
 }
 

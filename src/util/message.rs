@@ -68,6 +68,13 @@ impl Display for Message {
 
 impl std::error::Error for Message {}
 
+/// Compares the English text.
+impl PartialEq<&str> for Message {
+    fn eq(&self, english: &&str) -> bool {
+        *self.english == **english
+    }
+}
+
 impl From<String> for Message {
     fn from(text: String) -> Self {
         Self { english: text.into(), chinese: None }
@@ -87,8 +94,11 @@ impl From<Message> for String {
 }
 
 impl From<&io::Error> for Message {
-    /// The system's text, and Chinese for what people meet most.
+    /// The message that it was made of; of the system's errors its text, and Chinese for what people meet most.
     fn from(error: &io::Error) -> Self {
+        if let Some(message) = error.get_ref().and_then(|inner| inner.downcast_ref::<Self>()) {
+            return message.clone();
+        }
         let chinese = match error.kind() {
             io::ErrorKind::NotFound => "没有这个文件或目录",
             io::ErrorKind::PermissionDenied => "没有权限",
@@ -98,11 +108,6 @@ impl From<&io::Error> for Message {
             io::ErrorKind::AlreadyExists => "文件已经存在",
             io::ErrorKind::BrokenPipe => "管道已断开",
             io::ErrorKind::AddrInUse => "地址已被占用",
-            io::ErrorKind::InvalidData
-                if error.get_ref().is_some_and(|e| e.to_string().contains("UTF-8")) =>
-            {
-                "不是 UTF-8 文本"
-            }
             _ => return error.to_string().into(),
         };
         Self::new(error.to_string(), chinese)
@@ -125,6 +130,12 @@ impl<T: Display + ?Sized> Display for InChinese<'_, T> {
             Some(digits) => write!(f, "{:#.digits$}", self.0),
             None => write!(f, "{:#}", self.0),
         }
+    }
+}
+
+impl<T: fmt::Debug + ?Sized> fmt::Debug for InChinese<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
     }
 }
 

@@ -1,5 +1,7 @@
 //! One part of work that several machines share.
 
+use crate::message;
+use crate::util::message::Message;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
@@ -45,13 +47,15 @@ impl fmt::Display for Shard {
 }
 
 impl FromStr for Shard {
-    type Err = String;
+    type Err = Message;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, Message> {
         let parts = text.split_once('/').and_then(|(i, n)| Some((i.parse().ok()?, n.parse().ok()?)));
         match parts {
             Some((index, of)) if index < of => Ok(Self { index, of }),
-            _ => Err("a part i of N, 0 <= i < N, is written i/N".to_owned()),
+            _ => Err(message!(
+                "a part i of N, 0 <= i < N, is written i/N" | "N 份中的第 i 份写作 i/N（0 <= i < N）"
+            )),
         }
     }
 }
@@ -63,9 +67,9 @@ impl From<Shard> for String {
 }
 
 impl TryFrom<String> for Shard {
-    type Error = String;
+    type Error = Message;
 
-    fn try_from(text: String) -> Result<Self, String> {
+    fn try_from(text: String) -> Result<Self, Message> {
         text.parse()
     }
 }

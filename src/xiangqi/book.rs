@@ -11,7 +11,9 @@
 use super::board::Board;
 use super::types::{FILES, Move, Piece, RANKS, SQUARES, Square};
 use crate::game::{AlphaBetaGame, Game, Side};
+use crate::message;
 use crate::util::files;
+use crate::util::message::Message;
 use once_cell::sync::Lazy;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -36,13 +38,16 @@ impl Book {
     /// Opens a book.
     /// # Errors
     /// When the file cannot be read, its length is not that of a book, or its entries are not sorted.
-    pub fn open(path: &Path) -> Result<Self, String> {
-        let failed = |why: &dyn std::fmt::Display| format!("{}: {why}", path.display());
-        let bytes = files::read(path, MAX_BYTES).map_err(|e| failed(&e))?;
+    pub fn open(path: &Path) -> Result<Self, Message> {
+        let file = path.display();
+        let failed = |why: Message| message!("{file}: {why}" | "{file}：{why}", file, why);
+        let bytes = files::read(path, MAX_BYTES).map_err(|error| failed(error.into()))?;
         let book = Self { bytes: bytes.into() };
         match book.is_well_formed() {
             true => Ok(book),
-            false => Err(failed(&"no book in the format of BOOK.DAT")),
+            false => {
+                Err(failed(message!("no book in the format of BOOK.DAT" | "不是 BOOK.DAT 格式的开局库")))
+            }
         }
     }
 
@@ -380,7 +385,7 @@ mod tests {
         for bytes in [short, unsorted] {
             let file = written(bytes);
             let error = Book::open(file.path()).map(|_| ()).unwrap_err();
-            assert!(error.ends_with("no book in the format of BOOK.DAT"), "{error}");
+            assert!(error.to_string().ends_with("no book in the format of BOOK.DAT"), "{error}");
         }
         assert!(Book::open(Path::new("/no/such/BOOK.DAT")).is_err());
         assert!(Book::open(Path::new("/")).is_err(), "a folder");

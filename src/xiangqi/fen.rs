@@ -9,101 +9,47 @@ use super::bitboard::Bitboard;
 use super::board::Board;
 use super::lookup;
 use super::types::{FILES, Kind, Piece, RANKS, Square};
+use crate::errors;
 use crate::game::Side;
-use thiserror::Error;
+use crate::util::lang::Bilingual;
 
 /// The starting position.
 pub const START_FEN: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
 
-/// Why a FEN is not a position of xiangqi.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum FenError {
-    /// Nothing but blanks.
-    #[error("empty fen")]
-    Empty,
-    /// More than six fields.
-    #[error("fen has {0} fields, at most 6 are known")]
-    TooManyFields(usize),
-    /// Not ten ranks.
-    #[error("fen has {0} ranks instead of 10")]
-    RankCount(usize),
-    /// A rank that does not describe nine points.
-    #[error("rank {rank} of the fen describes {points} points instead of 9")]
-    RankWidth {
-        /// 0 to 9, Red's home being 0.
-        rank: usize,
-        /// Points described.
-        points: usize,
-    },
-    /// A character that is neither a piece nor a digit.
-    #[error("unknown piece \"{letter}\" on rank {rank}")]
-    BadPiece {
-        /// The character.
-        letter: char,
-        /// 0 to 9.
-        rank: usize,
-    },
-    /// A side field other than `w`, `r` or `b`.
-    #[error("unknown side to move \"{0}\"")]
-    BadSide(String),
-    /// A counter that is no number.
-    #[error("\"{0}\" is no move counter")]
-    BadCounter(String),
-    /// A side without general.
-    #[error("{} has no general", side_name(*.0))]
-    NoGeneral(Side),
-    /// A side with two generals or more.
-    #[error("{} has {count} generals", side_name(*.side))]
-    ManyGenerals {
-        /// Whose.
-        side: Side,
-        /// How many.
-        count: u32,
-    },
-    /// More pieces of a kind than a game begins with.
-    #[error("{} has {count} pieces of \"{}\", at most {} are possible", side_name(*.side), .kind.letter(), .kind.at_most())]
-    TooMany {
-        /// Whose.
-        side: Side,
-        /// Of what kind.
-        kind: Kind,
-        /// How many.
-        count: u32,
-    },
-    /// A general outside its palace.
-    #[error("{} general on {sq} is outside the palace", side_name(*.side))]
-    GeneralOutside {
-        /// Whose.
-        side: Side,
-        /// Where.
-        sq: Square,
-    },
-    /// An advisor or elephant where it can never get.
-    #[error("{} \"{}\" cannot stand on {sq}", side_name(*.side), .kind.letter())]
-    Unreachable {
-        /// Whose.
-        side: Side,
-        /// What.
-        kind: Kind,
-        /// Where.
-        sq: Square,
-    },
-    /// The generals see each other, so the last move was illegal whoever made it.
-    #[error("the generals face each other on the {} file", file_letter(*.0))]
-    FacingGenerals(usize),
-    /// The side that just moved left its general to be captured.
-    #[error("{} is in check but not to move", side_name(*.0))]
-    CheckIgnored(Side),
+errors! {
+    /// Why a FEN is not a position of xiangqi. Ranks count from 0, Red's home.
+    pub enum FenError {
+        Empty = "empty fen" | "FEN 为空",
+        TooManyFields(count: usize) = "fen has {count} fields, at most 6 are known" | "FEN 有 {count} 项，至多 6 项",
+        RankCount(count: usize) = "fen has {count} ranks instead of 10" | "FEN 有 {count} 行，应为 10 行",
+        RankWidth(rank: usize, points: usize) = "rank {rank} of the fen describes {points} points instead of 9"
+            | "FEN 的横线 {rank} 有 {points} 点，应为 9 点",
+        BadPiece(letter: char, rank: usize) = "unknown piece \"{letter}\" on rank {rank}"
+            | "横线 {rank} 上有不认识的棋子“{letter}”",
+        BadSide(text: String) = "unknown side to move \"{text}\"" | "不认识的走棋方“{text}”",
+        BadCounter(text: String) = "\"{text}\" is no move counter" | "“{text}”不是着数",
+        NoGeneral(side: Bilingual) = "{side} has no general" | "{side}没有将（帅）",
+        ManyGenerals(side: Bilingual, count: u32) = "{side} has {count} generals" | "{side}有 {count} 个将（帅）",
+        TooMany(side: Bilingual, count: u32, piece: char, most: u32) =
+            "{side} has {count} pieces of \"{piece}\", at most {most} are possible"
+            | "{side}有 {count} 个“{piece}”，至多 {most} 个",
+        GeneralOutside(side: Bilingual, point: Square) = "{side} general on {point} is outside the palace"
+            | "{side}的将（帅）在 {point}，不在九宫内",
+        Unreachable(side: Bilingual, piece: char, point: Square) = "{side} \"{piece}\" cannot stand on {point}"
+            | "{side}的“{piece}”不能在 {point}",
+        FacingGenerals(file: char) = "the generals face each other on the {file} file" | "两将（帅）在 {file} 线照面",
+        CheckIgnored(side: Bilingual) = "{side} is in check but not to move" | "{side}被将军，却没有轮到它走",
+    }
 }
 
 const fn file_letter(file: usize) -> char {
     b'a'.saturating_add(file as u8) as char
 }
 
-const fn side_name(side: Side) -> &'static str {
+const fn side_name(side: Side) -> Bilingual {
     match side {
-        Side::First => "red",
-        Side::Second => "black",
+        Side::First => Bilingual("red", "红方"),
+        Side::Second => Bilingual("black", "黑方"),
     }
 }
 
@@ -146,7 +92,7 @@ impl Board {
                     file = file.saturating_add(gap as usize);
                     continue;
                 }
-                let kind = Kind::from_letter(letter).ok_or(FenError::BadPiece { letter, rank })?;
+                let kind = Kind::from_letter(letter).ok_or(FenError::BadPiece(letter, rank))?;
                 let side = if letter.is_ascii_uppercase() { Side::First } else { Side::Second };
                 if let Some(sq) = Square::at(file, rank) {
                     self.put(Piece::new(side, kind), sq);
@@ -154,7 +100,7 @@ impl Board {
                 file = file.saturating_add(1);
             }
             if file != FILES {
-                return Err(FenError::RankWidth { rank, points: file });
+                return Err(FenError::RankWidth(rank, file));
             }
         }
         Ok(())
@@ -163,19 +109,19 @@ impl Board {
     #[allow(clippy::indexing_slicing, reason = "a side is 0 or 1")]
     fn check_pieces(&self) -> Result<(), FenError> {
         for side in [Side::First, Side::Second] {
-            let generals = self.pieces(side, Kind::General);
+            let (name, generals) = (side_name(side), self.pieces(side, Kind::General));
             match generals.count() {
-                0 => return Err(FenError::NoGeneral(side)),
+                0 => return Err(FenError::NoGeneral(name)),
                 1 => {}
-                count => return Err(FenError::ManyGenerals { side, count }),
+                count => return Err(FenError::ManyGenerals(name, count)),
             }
             if let Some(sq) = generals.without(lookup::PALACE[side.index()]).first() {
-                return Err(FenError::GeneralOutside { side, sq });
+                return Err(FenError::GeneralOutside(name, sq));
             }
             for kind in Kind::ALL {
                 let count = self.pieces(side, kind).count();
                 if count > kind.at_most() {
-                    return Err(FenError::TooMany { side, kind, count });
+                    return Err(FenError::TooMany(name, count, kind.letter(), kind.at_most()));
                 }
                 let possible = match kind {
                     Kind::Advisor => lookup::ADVISOR_POINTS[side.index()],
@@ -184,7 +130,7 @@ impl Board {
                     _ => Bitboard::ALL,
                 };
                 if let Some(sq) = self.pieces(side, kind).without(possible).first() {
-                    return Err(FenError::Unreachable { side, kind, sq });
+                    return Err(FenError::Unreachable(name, kind.letter(), sq));
                 }
             }
         }
@@ -194,10 +140,10 @@ impl Board {
     fn check_generals(&self) -> Result<(), FenError> {
         let (red, black) = (self.general(Side::First), self.general(Side::Second));
         if red.file() == black.file() && !lookup::between(red, black).meets(self.occ.all) {
-            return Err(FenError::FacingGenerals(red.file()));
+            return Err(FenError::FacingGenerals(file_letter(red.file())));
         }
         if !self.opponent_checkers().is_empty() {
-            return Err(FenError::CheckIgnored(self.side.other()));
+            return Err(FenError::CheckIgnored(side_name(self.side.other())));
         }
         Ok(())
     }
@@ -278,20 +224,20 @@ mod tests {
         assert_eq!(error("  "), FenError::Empty);
         assert_eq!(error("9/9 w - - 0 1 x"), FenError::TooManyFields(7));
         assert_eq!(error("9/9 w"), FenError::RankCount(2));
-        assert_eq!(error(&bare("K3")), FenError::RankWidth { rank: 0, points: 8 });
-        assert_eq!(error(&bare("K5")), FenError::RankWidth { rank: 0, points: 10 });
-        assert_eq!(error(&bare("KQ3")), FenError::BadPiece { letter: 'Q', rank: 0 });
-        assert_eq!(error(&bare("K0N3")), FenError::BadPiece { letter: '0', rank: 0 });
+        assert_eq!(error(&bare("K3")), FenError::RankWidth(0, 8));
+        assert_eq!(error(&bare("K5")), FenError::RankWidth(0, 10));
+        assert_eq!(error(&bare("KQ3")), FenError::BadPiece('Q', 0));
+        assert_eq!(error(&bare("K0N3")), FenError::BadPiece('0', 0));
         assert_eq!(error("3k5/9/9/9/9/9/9/9/9/4K4 x"), FenError::BadSide("x".into()));
         assert_eq!(error("3k5/9/9/9/9/9/9/9/9/4K4 w - - x 1"), FenError::BadCounter("x".into()));
-        assert_eq!(error("9/9/9/9/9/9/9/9/9/4K4 w"), FenError::NoGeneral(Side::Second));
-        assert_eq!(error(&bare("KK3")), FenError::ManyGenerals { side: Side::First, count: 2 });
+        assert_eq!(error("9/9/9/9/9/9/9/9/9/4K4 w"), FenError::NoGeneral(side_name(Side::Second)));
+        assert_eq!(error(&bare("KK3")), FenError::ManyGenerals(side_name(Side::First), 2));
         assert_eq!(
             error("3k5/9/9/9/9/9/9/RRR6/9/4K4 w"),
-            FenError::TooMany { side: Side::First, kind: Kind::Chariot, count: 3 }
+            FenError::TooMany(side_name(Side::First), 3, 'R', 2)
         );
-        assert!(matches!(error("3k5/9/9/9/9/9/9/9/9/6K2 w"), FenError::GeneralOutside { .. }));
-        assert!(matches!(error("3k5/9/9/9/9/9/4K4/9/9/9 w"), FenError::GeneralOutside { .. }));
+        assert!(matches!(error("3k5/9/9/9/9/9/9/9/9/6K2 w"), FenError::GeneralOutside(..)));
+        assert!(matches!(error("3k5/9/9/9/9/9/4K4/9/9/9 w"), FenError::GeneralOutside(..)));
         for fen in [
             "3k5/9/9/9/9/9/9/9/9/3AKA3 w",
             "3k5/9/9/9/9/9/9/9/9/4AK3 w",
@@ -300,10 +246,10 @@ mod tests {
         ] {
             let wrong = Board::from_fen(fen);
             assert_eq!(wrong.is_ok(), fen.contains("3AKA3"), "{fen}");
-            assert!(wrong.is_ok() || matches!(wrong, Err(FenError::Unreachable { .. })), "{fen}");
+            assert!(wrong.is_ok() || matches!(wrong, Err(FenError::Unreachable(..))), "{fen}");
         }
-        assert_eq!(error("4k4/9/9/9/9/9/9/9/9/4K4 w"), FenError::FacingGenerals(4));
-        assert_eq!(error("3k5/9/9/9/9/9/9/9/3R5/4K4 w"), FenError::CheckIgnored(Side::Second));
+        assert_eq!(error("4k4/9/9/9/9/9/9/9/9/4K4 w"), FenError::FacingGenerals('e'));
+        assert_eq!(error("3k5/9/9/9/9/9/9/9/3R5/4K4 w"), FenError::CheckIgnored(side_name(Side::Second)));
         assert!(Board::from_fen("3k5/9/9/9/9/9/9/9/3R5/4K4 b").is_ok());
     }
 
@@ -322,5 +268,6 @@ mod tests {
         let text = error("3k5/9/9/9/9/9/9/RRR6/9/4K4 w").to_string();
         assert_eq!(text, "red has 3 pieces of \"R\", at most 2 are possible");
         assert_eq!(error("9/9/9/9/9/9/9/9/9/4K4 w").to_string(), "black has no general");
+        assert_eq!(format!("{:#}", error("9/9/9/9/9/9/9/9/9/4K4 w")), "黑方没有将（帅）");
     }
 }

@@ -9,6 +9,7 @@ use super::rules::USUAL_LIMIT;
 use super::see;
 use super::types::{FILES, Kind, Move, Piece, RANKS, SQUARES, Square};
 use crate::game::{AlphaBetaGame, Game, GameId, MoveList, Observer, Side, Text, Verdict};
+use crate::util::message::Message;
 
 impl Game for Board {
     const ID: GameId = GameId::Xiangqi;
@@ -277,16 +278,16 @@ impl AlphaBetaGame for Board {
 impl Text for Board {
     type Notation = Notation;
 
-    fn from_fen(fen: &str) -> Result<Self, String> {
-        Self::from_fen(fen).map_err(|error| error.to_string())
+    fn from_fen(fen: &str) -> Result<Self, Message> {
+        Ok(Self::from_fen(fen)?)
     }
 
     fn fen(&self) -> String {
         self.fen()
     }
 
-    fn parse_move(&self, text: &str, notation: Notation) -> Result<Move, String> {
-        super::notation::read(self, text, notation).map_err(|error| error.to_string())
+    fn parse_move(&self, text: &str, notation: Notation) -> Result<Move, Message> {
+        Ok(super::notation::read(self, text, notation)?)
     }
 
     fn move_text(&self, mv: Move, notation: Notation) -> String {

@@ -1,6 +1,8 @@
 //! Which rules a game is played by.
 
+use crate::message;
 use crate::util::lang::Language;
+use crate::util::message::Message;
 use crate::util::words;
 use std::fmt;
 use std::str::FromStr;
@@ -52,12 +54,18 @@ impl fmt::Display for RuleSet {
 }
 
 impl FromStr for RuleSet {
-    type Err = String;
+    type Err = Message;
 
     /// Reads the name, in any case.
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, Message> {
         let found = Self::ALL.into_iter().find(|rules| rules.name().eq_ignore_ascii_case(text));
-        found.ok_or_else(|| format!("unknown rule set \"{text}\": chinese, asian, computer or none"))
+        found.ok_or_else(|| {
+            message!(
+                "unknown rule set \"{text}\": chinese, asian, computer or none"
+                    | "没有“{text}”这种规则：应为 chinese、asian、computer 或 none",
+                text
+            )
+        })
     }
 }
 

@@ -1,124 +1,107 @@
 //! Time, and the other limits of a search.
 
-use super::session::{Answer, Clock, Session};
+use super::session::{TestClock, UciAnswer, UciSession};
 use crate::check::catalog::{self, Finding};
-use crate::check::exam::{Checked, Exam};
-use crate::check::position::Position;
+use crate::check::position::TestPosition;
 use crate::check::positions;
+use crate::check::run::{CheckRun, Checked};
+use crate::check::session::{always_longer, late, report};
+use crate::client::grammar::uci::is_best_move;
+use crate::message;
+use crate::util::message::Message;
 use std::time::{Duration, Instant};
 
 /// What travel and a busy machine may add to a time.
 const TRAVEL: Duration = Duration::from_millis(20);
 const OVERRUN: Duration = Duration::from_millis(50);
 const IGNORED: Duration = Duration::from_millis(500);
-/// How often something must be late to be a finding: once may be the machine's fault.
-const TRIES: usize = 3;
 
 /// Fixed times and clocks.
-pub fn clocks(exam: &mut Exam) -> Checked {
-    let mut session = Session::open(exam)?;
+pub fn clocks(run: &mut CheckRun) -> Checked {
+    let mut session = UciSession::open(run)?;
     session.new_game();
     session.ready()?;
     if !session.is_ucci() {
         fixed_times(&mut session)?;
     }
-    for position in positions::middlegames(session.exam.kind) {
+    for position in positions::middlegames(session.run.kind) {
         by_clock(&mut session, &position)?;
     }
     negative_clock(&mut session)
 }
 
-/// Searches until one takes at most `most`, [`TRIES`] times at the most. The shortest time, if none did.
-fn always_longer(
-    session: &mut Session,
-    position: &Position,
+/// Notes what `finding` makes of the shortest time of searches that all took longer than `limit`.
+fn in_time(
+    session: &mut UciSession,
+    position: &TestPosition,
     words: &str,
-    most: Duration,
-) -> Checked<Option<Duration>> {
-    let mut shortest = Duration::MAX;
-    for _ in 0..TRIES {
-        shortest = shortest.min(session.search(position, words, most)?.took);
-        if shortest <= most {
-            return Ok(None);
-        }
-        session.ready()?;
+    limit: Duration,
+    finding: impl FnOnce(Duration) -> &'static Finding,
+) -> Checked {
+    let shortest = always_longer(limit, || Ok(session.search(position, words, limit)?.took))?;
+    if let Some(took) = shortest {
+        session.report(finding(took), late(&format!("go {words}"), took));
     }
-    Ok(Some(shortest))
+    Ok(())
 }
 
-fn fixed_times(session: &mut Session) -> Checked {
-    let times: &[u64] = if session.exam.quick { &[100] } else { &[20, 100, 500] };
-    for position in positions::middlegames(session.exam.kind) {
+fn fixed_times(session: &mut UciSession) -> Checked {
+    let times: &[u64] = if session.run.quick { &[100] } else { &[20, 100, 500] };
+    for position in positions::middlegames(session.run.kind) {
         for &ms in times {
             let limit = Duration::from_millis(ms);
-            let words = format!("movetime {ms}");
-            if let Some(took) = always_longer(session, &position, &words, limit + OVERRUN)? {
-                let is_ignored = took > limit + IGNORED;
-                let finding =
-                    if is_ignored { &catalog::MOVETIME_IGNORED } else { &catalog::MOVETIME_OVERRUN };
-                session.report(finding, late(&words, took));
-            }
+            in_time(session, &position, &format!("movetime {ms}"), limit + OVERRUN, |took| {
+                if took > limit + IGNORED { &catalog::MOVETIME_IGNORED } else { &catalog::MOVETIME_OVERRUN }
+            })?;
         }
     }
     Ok(())
 }
 
-fn late(words: &str, took: Duration) -> String {
-    format!("\"go {words}\" took {:.0} ms or more, {TRIES} times in a row", took.as_secs_f64() * 1e3)
-}
-
-fn by_clock(session: &mut Session, position: &Position) -> Checked {
+fn by_clock(session: &mut UciSession, position: &TestPosition) -> Checked {
+    let clock = |time, increment, moves| TestClock { time, increment, moves };
+    let side = position.side_to_move();
     // Without this option times are whole seconds.
     if session.is_ucci() && session.option("usemillisec").is_none() {
-        let words = session.clock_words(position.side_to_move(), Clock { time: 2, ..Clock::default() });
-        if let Some(took) = always_longer(session, position, &words, Duration::from_secs(2) + TRAVEL)? {
-            session.report(&catalog::FLAG, late(&words, took));
-        }
-        return Ok(());
+        let words = session.clock_words(side, clock(2, 0, None));
+        return in_time(session, position, &words, Duration::from_secs(2) + TRAVEL, |_| &catalog::FLAG);
     }
-    let clock = |time, increment, moves| Clock { time, increment, moves };
-    let mut clocks: Vec<(Clock, &'static Finding)> = vec![
+    let mut clocks = vec![
         (clock(300, 0, None), &catalog::FLAG),
         // No clock is ever below its increment; what comes after the move cannot be spent.
         (clock(600, 600, None), &catalog::FLAG),
         (clock(200, 0, Some(1)), &catalog::FLAG),
         (clock(60, 0, None), &catalog::SHORT_FLAG),
     ];
-    if !session.exam.quick {
+    if !session.run.quick {
         clocks.push((clock(1000, 0, None), &catalog::FLAG));
         clocks.push((clock(1000, 10, None), &catalog::FLAG));
         clocks.push((clock(500, 0, Some(5)), &catalog::FLAG));
         clocks.push((clock(25, 0, None), &catalog::SHORT_FLAG));
     }
     for (clock, finding) in clocks {
-        let words = session.clock_words(position.side_to_move(), clock);
+        let words = session.clock_words(side, clock);
         let limit = Duration::from_millis(clock.time.unsigned_abs()) + TRAVEL;
-        if let Some(took) = always_longer(session, position, &words, limit)? {
-            session.report(finding, late(&words, took));
-        }
+        in_time(session, position, &words, limit, |_| finding)?;
     }
-    let many = clock(1200, 0, Some(40));
-    let words = session.clock_words(position.side_to_move(), many);
-    if let Some(took) = always_longer(session, position, &words, Duration::from_millis(600))? {
-        session.report(&catalog::SPENDTHRIFT, late(&words, took));
-    }
-    Ok(())
+    let words = session.clock_words(side, clock(1200, 0, Some(40)));
+    in_time(session, position, &words, Duration::from_millis(600), |_| &catalog::SPENDTHRIFT)
 }
 
-fn negative_clock(session: &mut Session) -> Checked {
-    let Some(position) = positions::middlegames(session.exam.kind).into_iter().next() else { return Ok(()) };
-    let words = session.clock_words(position.side_to_move(), Clock { time: -40, ..Clock::default() });
+fn negative_clock(session: &mut UciSession) -> Checked {
+    let Some(position) = positions::middlegames(session.run.kind).into_iter().next() else { return Ok(()) };
+    let words = session.clock_words(position.side_to_move(), TestClock { time: -40, ..TestClock::default() });
     let sent = session.go(&position, &words);
-    let wait = Duration::from_secs(2).min(session.exam.patience);
+    let wait = Duration::from_secs(2).min(session.run.patience);
     session.answer(&position, sent, sent + wait, &catalog::NEGATIVE_CLOCK).map(drop)
 }
 
 /// Depth, nodes, moves, mates, and whether all is the same twice.
-pub fn limits(exam: &mut Exam) -> Checked {
-    let mut session = Session::open(exam)?;
+pub fn limits(run: &mut CheckRun) -> Checked {
+    let mut session = UciSession::open(run)?;
     session.new_game();
     session.ready()?;
-    let start = Position::start(session.exam.kind);
+    let start = TestPosition::start(session.run.kind);
     let is_deep = depth(&mut session, &start)?;
     nodes(&mut session, &start)?;
     if !session.is_ucci() {
@@ -128,86 +111,94 @@ pub fn limits(exam: &mut Exam) -> Checked {
     if is_deep { twice(&mut session) } else { Ok(()) }
 }
 
-/// A search with a limit that the engine may not know: where it does not end, `finding` is noted, and it is stopped.
+/// A search with a limit that the engine may not know: where it does not end, `finding` is noted, and it is
+/// stopped.
 fn limited(
-    session: &mut Session,
-    position: &Position,
+    session: &mut UciSession,
+    position: &TestPosition,
     words: &str,
     finding: &'static Finding,
-) -> Checked<Option<Answer>> {
+) -> Checked<Option<UciAnswer>> {
     let sent = session.go(position, words);
-    let mut end = sent + session.exam.patience;
-    let found = session.engine.peek_until(end, super::session::is_best_move);
+    let mut end = sent + session.run.patience;
+    let found = session.engine.peek_until(end, is_best_move);
     let is_ended = found.is_ok();
     if !is_ended {
-        session.report(finding, format!("\"go {words}\" does not end"));
+        session.report(finding, message!("\"go {words}\" does not end" | "“go {words}”不会结束", words));
         session.engine.send("stop");
-        end = Instant::now() + session.exam.patience;
+        end = Instant::now() + session.run.patience;
     }
     let answer = session.answer(position, sent, end, &catalog::STOP_IGNORED)?;
     Ok(is_ended.then_some(answer))
 }
 
-fn depth(session: &mut Session, start: &Position) -> Checked<bool> {
+fn depth(session: &mut UciSession, start: &TestPosition) -> Checked<bool> {
     let Some(answer) = limited(session, start, "depth 4", &catalog::DEPTH_IGNORED)? else { return Ok(false) };
-    let deepest = answer.infos.iter().filter_map(|info| info.depth).max();
+    let deepest = answer.reports.iter().filter_map(|info| info.depth).max();
     if let Some(depth) = deepest.filter(|&depth| depth > 4) {
-        session.report(&catalog::DEPTH_IGNORED, format!("\"go depth 4\" went to depth {depth}"));
+        report!(session => DEPTH_IGNORED,
+            "\"go depth 4\" went to depth {depth}" | "“go depth 4”搜索到深度 {depth}", depth);
     }
     Ok(true)
 }
 
-fn nodes(session: &mut Session, start: &Position) -> Checked {
+fn nodes(session: &mut UciSession, start: &TestPosition) -> Checked {
     const LIMIT: u64 = 20_000;
     let words = format!("nodes {LIMIT}");
     if let Some(answer) = limited(session, start, &words, &catalog::NODES_IGNORED)? {
-        let most = answer.infos.iter().filter_map(|info| info.nodes).max();
-        if let Some(nodes) = most.filter(|&nodes| nodes > LIMIT + LIMIT / 2 + 20_000) {
-            session.report(&catalog::NODES_IGNORED, format!("\"go {words}\" went to {nodes} nodes"));
+        let largest = answer.reports.iter().filter_map(|info| info.nodes).max();
+        if let Some(nodes) = largest.filter(|&nodes| nodes > LIMIT + LIMIT / 2 + 20_000) {
+            report!(session => NODES_IGNORED,
+                "\"go {words}\" went to {nodes} nodes" | "“go {words}”搜索了 {nodes} 个结点", words, nodes);
         }
     }
     Ok(())
 }
 
-fn search_moves(session: &mut Session, start: &Position) -> Checked {
-    let only = positions::poor_move(session.exam.kind);
+fn search_moves(session: &mut UciSession, start: &TestPosition) -> Checked {
+    let only = positions::poor_move(session.run.kind);
     let words = format!("depth 3 searchmoves {}", session.written(only));
     if let Some(answer) = limited(session, start, &words, &catalog::SEARCHMOVES_IGNORED)?
         && answer.mv.as_deref() != Some(only)
     {
-        session.report(&catalog::SEARCHMOVES_IGNORED, format!("\"{}\" after \"go {words}\"", answer.text));
+        report!(session => SEARCHMOVES_IGNORED,
+            "\"{mv}\" after \"go {words}\"" | "“go {words}”之后是“{mv}”", mv = answer.text, words);
     }
     Ok(())
 }
 
-fn mate(session: &mut Session) -> Checked {
-    for position in positions::mates_in_one(session.exam.kind) {
+fn mate(session: &mut UciSession) -> Checked {
+    for position in positions::mates_in_one(session.run.kind) {
         limited(session, &position, "mate 1", &catalog::MATE_IGNORED)?;
     }
     Ok(())
 }
 
-fn twice(session: &mut Session) -> Checked {
+fn twice(session: &mut UciSession) -> Checked {
     if session.option("Threads").is_some() {
         session.set("Threads", "1");
     }
-    let Some(position) = positions::middlegames(session.exam.kind).into_iter().next() else { return Ok(()) };
+    let Some(position) = positions::middlegames(session.run.kind).into_iter().next() else { return Ok(()) };
     let mut results = Vec::new();
     for _ in 0..2 {
         session.new_game();
         session.ready()?;
         let sent = session.go(&position, "depth 5");
-        let deadline = sent + session.exam.patience;
+        let deadline = sent + session.run.patience;
         let answer = session.answer(&position, sent, deadline, &catalog::DEPTH_IGNORED)?;
-        let nodes = answer.infos.iter().rev().find_map(|info| info.nodes);
+        let nodes = answer.reports.iter().rev().find_map(|info| info.nodes);
         results.push((answer.text, nodes));
     }
     if let [(first, nodes), (second, others)] = results.as_slice()
         && (first, nodes) != (second, others)
     {
-        let count = |nodes: &Option<u64>| nodes.map_or_else(String::new, |nodes| format!(", {nodes} nodes"));
-        let what = format!("\"{first}\"{}; then \"{second}\"{}", count(nodes), count(others));
-        session.report(&catalog::NONDETERMINISTIC, what);
+        let count = |nodes: &Option<u64>| {
+            nodes.map_or_else(Message::default, |n| message!(", {n} nodes" | "，{n} 个结点", n))
+        };
+        let (nodes, others) = (count(nodes), count(others));
+        report!(session => NONDETERMINISTIC,
+            "\"{first}\"{nodes}; then \"{second}\"{others}"
+            | "“{first}”{nodes}；然后“{second}”{others}", first, nodes, second, others);
     }
     Ok(())
 }

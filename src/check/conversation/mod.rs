@@ -1,19 +1,17 @@
-//! What is checked in UCI and UCCI. The two are one conversation in two languages; what only one of them has is left
-//! out in the other.
+//! What is checked in UCI and UCCI. The two are one conversation in two languages; what only one of them has
+//! is left out in the other.
 
 mod clocks;
 mod handshake;
 mod input;
 mod moves;
-mod options;
 mod session;
 mod states;
 mod thoughts;
 
-use super::exam::{Exam, Group};
+use super::run::{CheckRun, Group};
 use crate::games::record::GameKind;
 
-/// The groups of UCI.
 pub const UCI: &[Group] = &[
     Group { name: "handshake", run: handshake::handshake },
     Group { name: "options", run: handshake::options },
@@ -31,7 +29,6 @@ pub const UCI: &[Group] = &[
     Group { name: "quit", run: states::quit },
 ];
 
-/// The groups of UCCI.
 pub const UCCI: &[Group] = &[
     Group { name: "handshake", run: handshake::handshake },
     Group { name: "options", run: handshake::options },
@@ -49,7 +46,7 @@ pub const UCCI: &[Group] = &[
     Group { name: "quit", run: states::quit },
 ];
 
-/// The game that the engine plays as it is told or says; chess if it does not.
-pub fn game(exam: &mut Exam) -> GameKind {
-    session::Session::open(exam).map_or(GameKind::CHESS, |session| session.game())
+/// The game by the engine's options, set or declared; chess without any.
+pub fn game(run: &mut CheckRun) -> GameKind {
+    session::UciSession::open(run).map_or(GameKind::CHESS, |session| session.game())
 }

@@ -1,52 +1,43 @@
 //! Moves: legal in every kind of position, mates in one, positions in which the game is over, and Chess960.
 
-use super::session::Session;
-use crate::check::exam::{Checked, Exam};
-use crate::check::position::{Position, random_game};
+use super::session::UciSession;
+use crate::check::position::TestPosition;
+use crate::check::run::{CheckRun, Checked};
+use crate::check::session::{self, quote, report};
 use crate::check::{catalog, positions};
+use crate::client::grammar::uci::is_best_move;
 use crate::games::record::{GameKind, Score};
+use crate::message;
 use std::time::Duration;
 
 /// Legal moves everywhere.
-pub fn moves(exam: &mut Exam) -> Checked {
-    let mut session = Session::open(exam)?;
-    let kind = session.exam.kind;
-    for position in positions::corner_cases(kind).into_iter().chain(positions::only_moves(kind)) {
-        session.short_search(&position)?;
-    }
-    let (games, step) = if session.exam.quick { (2, 40) } else { (6, 15) };
-    for seed in 0..games {
-        session.new_game();
-        session.ready()?;
-        let game = random_game(kind, 120, seed);
-        for plies in (10..=120).step_by(step) {
-            let moves = game.moves.iter().take(plies).cloned().collect();
-            session.short_search(&Position { moves, ..game.clone() })?;
+pub fn moves(run: &mut CheckRun) -> Checked {
+    let mut session = UciSession::open(run)?;
+    let step = if session.run.quick { 40 } else { 15 };
+    session::moves(&mut session, step, |session, position| {
+        // A random game begins with its first ten plies.
+        if position.moves.len() == 10 {
+            session.new_game();
         }
-    }
-    for position in positions::mates_in_one(kind) {
-        let answer = session.short_search(&position)?;
-        if answer.mv.as_deref().is_some_and(|mv| !position.is_won_by(mv)) {
-            session.report(&catalog::MISSES_MATE, format!("\"{}\"", answer.text));
-        }
-    }
+        session.short_search(position).map(Some)
+    })?;
     ended(&mut session);
     Ok(())
 }
 
-/// Positions in which the game is over. Each in a process of its own would be dear; the first failure ends it.
-fn ended(session: &mut Session) {
-    for position in positions::ended(session.exam.kind) {
+/// Positions in which the game is over, up to the first failure.
+fn ended(session: &mut UciSession) {
+    for position in positions::ended(session.run.kind) {
         session.go(&position, session.short_words());
-        let deadline = std::time::Instant::now() + session.exam.patience;
-        let how = match session.engine.wait_for(deadline, super::session::is_best_move) {
+        let deadline = std::time::Instant::now() + session.run.patience;
+        let how = match session.engine.wait_for(deadline, is_best_move) {
             Ok(line) => {
                 let mv = line.text.split_ascii_whitespace().nth(1).unwrap_or("");
                 let has_rank = mv.as_bytes().get(1).is_some_and(u8::is_ascii_digit);
                 let looks_like_a_move = mv.len() >= 4 && mv != "0000" && has_rank;
-                looks_like_a_move.then(|| format!("\"{}\"", line.text))
+                looks_like_a_move.then(|| quote(&line.text))
             }
-            Err(_) => Some("no answer".to_owned()),
+            Err(_) => Some(message!("no answer" | "没有应答")),
         };
         if let Some(how) = how {
             session.report(&catalog::ENDED_POSITION, how);
@@ -56,9 +47,9 @@ fn ended(session: &mut Session) {
 }
 
 /// A move that is forbidden is not played.
-pub fn banmoves(exam: &mut Exam) -> Checked {
-    let mut session = Session::open(exam)?;
-    let start = Position::start(session.exam.kind);
+pub fn banmoves(run: &mut CheckRun) -> Checked {
+    let mut session = UciSession::open(run)?;
+    let start = TestPosition::start(session.run.kind);
     let Some(usual) = session.short_search(&start)?.mv else { return Ok(()) };
     session.begin();
     let line = session.position_line(&start);
@@ -66,18 +57,18 @@ pub fn banmoves(exam: &mut Exam) -> Checked {
     session.engine.send(&format!("banmoves {usual}"));
     let words = session.short_words();
     let sent = session.engine.send(&format!("go {words}"));
-    let deadline = sent + session.exam.patience;
+    let deadline = sent + session.run.patience;
     let answer = session.answer(&start, sent, deadline, &catalog::NO_BESTMOVE)?;
     if answer.mv.as_ref() == Some(&usual) {
-        session.report(&catalog::BANMOVES_IGNORED, format!("\"{}\"", answer.text));
+        session.report(&catalog::BANMOVES_IGNORED, quote(&answer.text));
     }
     Ok(())
 }
 
 /// Castling as king takes rook.
-pub fn chess960(exam: &mut Exam) -> Checked {
-    let mut session = Session::open(exam)?;
-    if session.exam.kind == GameKind::XIANGQI || session.option("UCI_Chess960").is_none() {
+pub fn chess960(run: &mut CheckRun) -> Checked {
+    let mut session = UciSession::open(run)?;
+    if session.run.kind == GameKind::XIANGQI || session.option("UCI_Chess960").is_none() {
         return Ok(());
     }
     session.set("UCI_Chess960", "true");
@@ -95,9 +86,10 @@ pub fn chess960(exam: &mut Exam) -> Checked {
     let answer = session.search(&position, "movetime 300", Duration::from_millis(300))?;
     let mv = answer.mv.as_deref().unwrap_or("");
     if mv == "b1c1" && answer.score().is_some_and(|score| matches!(score, Score::Mate(1))) {
-        session.report(&catalog::CHESS960_CASTLING, format!("\"{}\" with a mate in one told", answer.text));
+        report!(session => CHESS960_CASTLING,
+            "\"{mv}\" with a mate in one reported" | "已报一步杀，却走“{mv}”", mv = answer.text);
     } else if !position.is_won_by(mv) {
-        session.report(&catalog::MISSES_MATE, format!("\"{}\"", answer.text));
+        session.report(&catalog::MISSES_MATE, quote(&answer.text));
     }
     Ok(())
 }

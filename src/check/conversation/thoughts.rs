@@ -1,33 +1,35 @@
-//! What the engine tells about its searches: counts, lines, scores, mates.
-// What an engine tells of a search may be any number.
+//! What the engine reports about its searches: counts, lines, scores, mates.
+// An engine may report any number.
 #![cfg_attr(not(test), deny(clippy::arithmetic_side_effects))]
 
-use super::session::{Answer, Session};
-use crate::check::exam::{Checked, Exam};
-use crate::check::info::Info;
-use crate::check::position::Position;
+use super::session::{UciAnswer, UciSession};
+use crate::check::position::TestPosition;
+use crate::check::run::{CheckRun, Checked};
+use crate::check::session::{quote, quoted, report, wrong_sign};
 use crate::check::{catalog, positions};
+use crate::client::grammar::uci::Info;
 use crate::games::record::Score;
+use crate::message;
 use std::time::Duration;
 
-/// What the time told may be longer than the time that passed, in milliseconds.
+/// By how much the reported time may exceed the time that passed, in milliseconds.
 const SLACK: u64 = 30;
-/// Speeds are compared in searches that took so many milliseconds.
+/// Speeds are compared in searches of at least this time, in milliseconds.
 const MEASURABLE: u64 = 100;
-/// What a move that draws may be told to be, in centipawns.
+/// The largest score of a move that draws, in centipawns.
 const DRAWISH: i32 = 120;
 
 /// Counts and lines.
-pub fn info(exam: &mut Exam) -> Checked {
-    let mut session = Session::open(exam)?;
-    let kind = session.exam.kind;
+pub fn info(run: &mut CheckRun) -> Checked {
+    let mut session = UciSession::open(run)?;
+    let kind = session.run.kind;
     let words = if session.is_ucci() { "depth 6" } else { "movetime 330" };
-    for position in positions::middlegames(kind).into_iter().chain([Position::start(kind)]) {
+    for position in positions::middlegames(kind).into_iter().chain([TestPosition::start(kind)]) {
         session.new_game();
         session.ready()?;
         let answer = session.search(&position, words, Duration::from_millis(330))?;
-        if answer.infos.iter().all(|info| info.score.is_none()) {
-            session.report(&catalog::NO_SCORE, format!("\"go {words}\""));
+        if answer.reports.iter().all(|info| info.score.is_none()) {
+            session.report(&catalog::NO_SCORE, quote(&format!("go {words}")));
         }
         counts(&mut session, &answer);
         first_move(&mut session, &answer);
@@ -35,85 +37,91 @@ pub fn info(exam: &mut Exam) -> Checked {
     Ok(())
 }
 
-fn counts(session: &mut Session, answer: &Answer) {
+fn counts(session: &mut UciSession, answer: &UciAnswer) {
     let falls = |count: fn(&Info) -> Option<u64>| {
-        let counts: Vec<u64> = answer.infos.iter().filter_map(count).collect();
+        let counts: Vec<u64> = answer.reports.iter().filter_map(count).collect();
         let mut pairs = counts.iter().zip(counts.iter().skip(1));
-        pairs.find(|(before, after)| after < before).map(|(before, after)| format!("{after} after {before}"))
+        pairs.find(|(before, after)| after < before).map(|(before, after)| (*before, *after))
     };
-    let told: [(&str, fn(&Info) -> Option<u64>); 2] =
+    let counts: [(&str, fn(&Info) -> Option<u64>); 2] =
         [("nodes", |info| info.nodes), ("time", |info| info.time)];
-    for (name, count) in told {
-        if let Some(how) = falls(count) {
-            session.report(&catalog::FALLING_COUNT, format!("{name} {how}"));
+    for (name, count) in counts {
+        if let Some((before, after)) = falls(count) {
+            report!(session => FALLING_COUNT,
+                "{name} {after} after {before}" | "{name} {before} 之后是 {after}", name, after, before);
         }
     }
     let passed = answer.took.as_millis() as u64;
     if let Some(time) =
-        answer.infos.iter().filter_map(|info| info.time).max().filter(|t| *t > passed.saturating_add(SLACK))
+        answer.reports.iter().filter_map(|info| info.time).max().filter(|t| *t > passed.saturating_add(SLACK))
     {
-        session.report(&catalog::WRONG_TIME, format!("{time} ms told, {passed} ms passed"));
+        report!(session => WRONG_TIME,
+            "{time} ms reported, {passed} ms passed"
+            | "报 {time} 毫秒，实际过了 {passed} 毫秒", time, passed);
     }
-    for info in &answer.infos {
+    for info in &answer.reports {
         let (Some(nodes), Some(time), Some(nps)) = (info.nodes, info.time, info.nps) else { continue };
         if time >= MEASURABLE && !agree(nodes, time, nps) {
-            session.report(&catalog::WRONG_NPS, format!("nps {nps} of {nodes} nodes in {time} ms"));
+            report!(session => WRONG_NPS,
+                "nps {nps} of {nodes} nodes in {time} ms"
+                | "{nodes} 个结点、{time} 毫秒，却报每秒 {nps} 个", nps, nodes, time);
             return;
         }
     }
 }
 
-/// Whether so many nodes in so many milliseconds are some `nps` nodes in a second, within a factor of two.
+/// Whether `nodes` in `time` milliseconds are about `nps` nodes a second, within a factor of two.
 #[allow(clippy::arithmetic_side_effects, reason = "numbers of 64 bits in 128, and a divisor of one at least")]
 fn agree(nodes: u64, time: u64, nps: u64) -> bool {
     let expected = u128::from(nodes) * 1000 / u128::from(time.max(1));
     (expected / 2..=2 * expected).contains(&u128::from(nps))
 }
 
-/// The last line told, or the last that is no bound, begins with the move.
-fn first_move(session: &mut Session, answer: &Answer) {
-    let lines = || answer.infos.iter().rev().filter(|info| info.is_first() && !info.pv.is_empty());
+/// The last line reported, or the last that is no bound, begins with the move.
+fn first_move(session: &mut UciSession, answer: &UciAnswer) {
+    let lines = || answer.reports.iter().rev().filter(|info| info.is_first() && !info.pv.is_empty());
     let (last, last_exact) = (lines().next(), lines().find(|info| !info.is_bound));
     let begins = |info: &Info| info.pv.first() == answer.mv.as_ref();
     if let (Some(last), Some(mv)) = (last, &answer.mv)
         && !begins(last)
         && !last_exact.is_some_and(begins)
     {
-        session.report(&catalog::PV_MISMATCH, format!("{mv} played, \"{}\" told", last.pv.join(" ")));
+        report!(session => PV_MISMATCH,
+            "{mv} played, \"{pv}\" reported" | "走的是 {mv}，报的是“{pv}”", mv, pv = last.pv.join(" "));
     }
 }
 
 /// Signs, mates and repetitions.
-pub fn scores(exam: &mut Exam) -> Checked {
-    let mut session = Session::open(exam)?;
+pub fn scores(run: &mut CheckRun) -> Checked {
+    let mut session = UciSession::open(run)?;
     session.new_game();
     session.ready()?;
-    let kind = session.exam.kind;
+    let kind = session.run.kind;
     for (position, is_ahead) in positions::lopsided(kind) {
         let answer = search(&mut session, &position, 200)?;
         if let Some(score) =
             answer.score().filter(|s| s.centipawns() != 0 && (s.centipawns() > 0) != is_ahead)
         {
-            let place = crate::check::catalog::far(is_ahead);
-            session.report(&catalog::WRONG_SIGN, format!("{score}{place}"));
+            session.report(&catalog::WRONG_SIGN, wrong_sign(score, is_ahead));
         }
     }
     for (position, distance) in positions::mates(kind) {
-        let ms = if session.exam.quick { 400 } else { 1000 };
+        let ms = if session.run.quick { 400 } else { 1000 };
         let answer = search(&mut session, &position, ms)?;
         mate(&mut session, &answer, distance);
     }
     for position in positions::forced_repetitions(kind) {
         let answer = search(&mut session, &position, 300)?;
         if let Some(score) = answer.score().filter(|&score| !is_level(score)) {
-            session.report(&catalog::REPETITION_UNSEEN, format!("{score} told, and {} draws", answer.text));
+            report!(session => REPETITION_UNSEEN,
+                "{score} reported, and {mv} draws" | "报 {score}，而 {mv} 成和", score, mv = answer.text);
         }
     }
     for position in positions::forbidden_repetitions(kind) {
         let answer = search(&mut session, &position, 300)?;
         let ending = answer.mv.as_deref().and_then(|mv| position.ending_by(mv));
         if let Some(ending) = ending.filter(|ending| ending.winner == Some(position.side_to_move().other())) {
-            session.report(&catalog::REPETITION_LOSES, format!("\"{}\": {}", answer.text, ending.detail));
+            session.report(&catalog::REPETITION_LOSES, quoted(&answer.text, &ending.detail));
         }
     }
     Ok(())
@@ -124,36 +132,46 @@ fn is_level(score: Score) -> bool {
     score.centipawns().saturating_abs() <= DRAWISH
 }
 
-/// Whether a mate was told in fewer moves than it takes.
-const fn is_nearer(told: i32, distance: i32) -> bool {
-    told.unsigned_abs() < distance.unsigned_abs()
+/// Whether a mate was reported in fewer moves than it takes.
+const fn is_nearer(moves: i32, distance: i32) -> bool {
+    moves.unsigned_abs() < distance.unsigned_abs()
 }
 
-fn search(session: &mut Session, position: &Position, ms: u64) -> Checked<Answer> {
+fn search(session: &mut UciSession, position: &TestPosition, ms: u64) -> Checked<UciAnswer> {
     let words = if session.is_ucci() { "depth 6".to_owned() } else { format!("movetime {ms}") };
     session.search(position, &words, Duration::from_millis(ms))
 }
 
-/// Compares what was told with the distance of the mate: moves to it, negative when the side to move is mated.
-fn mate(session: &mut Session, answer: &Answer, distance: i32) {
-    match answer.score() {
-        Some(Score::Mate(told)) if told.signum() != distance.signum() => {
-            session.report(&catalog::WRONG_SIGN, format!("mate {told} told, it is mate {distance}"));
+/// Compares the score with the distance of the mate: moves to it, negative when the side to move is mated.
+fn mate(session: &mut UciSession, answer: &UciAnswer, distance: i32) {
+    let (finding, found) = match answer.score() {
+        Some(Score::Mate(moves)) => {
+            let found = message!("mate {moves} reported" | "报 {moves} 步杀", moves);
+            if moves.signum() != distance.signum() {
+                (&catalog::WRONG_SIGN, found)
+            } else if is_nearer(moves, distance) {
+                (&catalog::FALSE_MATE, found)
+            } else {
+                return;
+            }
         }
-        Some(Score::Mate(told)) if is_nearer(told, distance) => {
-            session.report(&catalog::FALSE_MATE, format!("mate {told} told, it is mate {distance}"));
-        }
-        Some(Score::Mate(_)) => {}
-        Some(Score::Cp(cp)) if cp != 0 && cp.signum() != distance.signum() => {
-            session.report(&catalog::WRONG_SIGN, format!("{cp} centipawns told, it is mate {distance}"));
-        }
-        // UCCI has no other scores.
-        Some(Score::Cp(_)) if session.is_ucci() => {}
         Some(Score::Cp(cp)) => {
-            session.report(&catalog::MATE_UNSEEN, format!("{cp} centipawns told, it is mate {distance}"));
+            let found = message!("{cp} centipawns reported" | "报 {cp} 厘兵", cp);
+            if cp != 0 && cp.signum() != distance.signum() {
+                (&catalog::WRONG_SIGN, found)
+            } else if session.is_ucci() {
+                // UCCI has no other scores.
+                return;
+            } else {
+                (&catalog::MATE_UNSEEN, found)
+            }
         }
-        None => session.report(&catalog::MATE_UNSEEN, format!("no score told, it is mate {distance}")),
-    }
+        None => (&catalog::MATE_UNSEEN, message!("no score reported" | "没有报分")),
+    };
+    session.report(
+        finding,
+        message!("{found}, it is mate {distance}" | "{found}，实为 {distance} 步杀", found, distance),
+    );
 }
 
 #[cfg(test)]
@@ -161,7 +179,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_engine_may_tell_numbers_of_any_size() {
+    fn an_engine_may_report_numbers_of_any_size() {
         assert!(agree(1_000_000, 1000, 1_100_000));
         assert!(!agree(1_000_000, 1000, 2_100_000) && !agree(1_000_000, 1000, 400_000));
         assert!(!agree(u64::MAX, 1, u64::MAX) && agree(u64::MAX, 1000, u64::MAX));

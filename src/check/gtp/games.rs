@@ -1,25 +1,26 @@
 //! Games of Go: moves, clocks, taking back, and the board as the engine keeps it.
 
-use super::session::{Board, Session, letter};
+use super::session::{GtpSession, RuleBoard};
 use crate::check::catalog;
-use crate::check::exam::{Checked, Exam};
+use crate::check::run::{CheckRun, Checked};
+use crate::check::session::{always_longer, late, quote, report};
+use crate::client::grammar::gtp::color;
 use crate::game::Side;
 use std::time::Duration;
 
 /// What travel and a busy machine may add to a time.
 const TRAVEL: Duration = Duration::from_millis(100);
-/// How often something must be late to be a finding.
-const TRIES: usize = 3;
 
 /// Clocks: sudden death, and overtime.
-pub fn clocks(exam: &mut Exam) -> Checked {
-    let mut session = Session::open(exam)?;
+pub fn clocks(run: &mut CheckRun) -> Checked {
+    let mut session = GtpSession::open(run)?;
     if !session.has("time_settings") || !session.has("time_left") {
         session.mark = 0;
-        session.report(&catalog::NO_CLOCK, "no time_settings or no time_left");
+        report!(session => NO_CLOCK, "no time_settings or no time_left" | "没有 time_settings 或 time_left");
         return Ok(());
     }
-    // Main time, overtime and its stones; the same as it stands for the side to move; and what a move may take.
+    // Main time, overtime and its stones; the same as it stands for the side to move; and what a move may
+    // take.
     let clocks = [("2 0 0", "2 0", 2000), ("0 1 1", "1 1", 1000), ("60 5 5", "2 2", 2000)];
     for (settings, left, limit) in clocks {
         on_clock(&mut session, settings, left, Duration::from_millis(limit))?;
@@ -27,49 +28,45 @@ pub fn clocks(exam: &mut Exam) -> Checked {
     Ok(())
 }
 
-fn on_clock(session: &mut Session, settings: &str, left: &str, limit: Duration) -> Checked {
-    let mut shortest = Duration::MAX;
-    for _ in 0..TRIES {
+fn on_clock(session: &mut GtpSession, settings: &str, left: &str, limit: Duration) -> Checked {
+    let shortest = always_longer(limit + TRAVEL, || {
         let mut board = session.new_game()?;
         session.ask(&format!("time_settings {settings}"))?;
         session.ask(&format!("time_left b {left}"))?;
-        let (answer, _) = session.genmove_on_clock(&mut board, Side::First)?;
-        shortest = shortest.min(answer.took);
-        if shortest <= limit + TRAVEL {
-            return Ok(());
-        }
+        Ok(session.genmove_on_clock(&mut board, Side::First)?.0.took)
+    })?;
+    if let Some(shortest) = shortest {
+        session.report(&catalog::FLAG, late(&format!("time_left b {left}"), shortest));
     }
-    let what =
-        format!("\"time_left b {left}\": {:.1} s or more, {TRIES} times in a row", shortest.as_secs_f64());
-    session.report(&catalog::FLAG, what);
     Ok(())
 }
 
-/// Games against itself, and against moves by the rules alone.
-pub fn moves(exam: &mut Exam) -> Checked {
-    let mut session = Session::open(exam)?;
-    let plies = if session.exam.quick { 24 } else { 120 };
+/// Games against itself, and after moves of its opponent.
+pub fn moves(run: &mut CheckRun) -> Checked {
+    let mut session = GtpSession::open(run)?;
+    let plies = if session.run.quick { 24 } else { 120 };
     play_out(&mut session, plies)?;
     // One side twice in a row, and after a pass.
     let mut board = session.new_game()?;
     for side in [Side::First, Side::First, Side::Second] {
         session.genmove(&mut board, side)?;
     }
-    told(&mut session, &mut board, Side::First, "pass")?;
+    play(&mut session, &mut board, Side::First, "pass")?;
     session.genmove(&mut board, Side::Second)?;
     let mut board = session.new_game()?;
     for side in [Side::First, Side::Second] {
-        told(&mut session, &mut board, side, "pass")?;
+        play(&mut session, &mut board, side, "pass")?;
     }
     let after_end = session.ask("genmove b")?;
     if !after_end.is_success {
-        session
-            .report(&catalog::ENDED_POSITION, format!("genmove after two passes: \"? {}\"", after_end.text));
+        report!(session => ENDED_POSITION,
+            "genmove after two passes: \"? {text}\""
+            | "双方停着之后 genmove：“? {text}”", text = after_end.text);
     }
     Ok(())
 }
 
-fn play_out(session: &mut Session, plies: usize) -> Checked {
+fn play_out(session: &mut GtpSession, plies: usize) -> Checked {
     let mut board = session.new_game()?;
     let (mut side, mut passes) = (Side::First, 0);
     for _ in 0..plies {
@@ -84,16 +81,16 @@ fn play_out(session: &mut Session, plies: usize) -> Checked {
     Ok(())
 }
 
-/// Tells the engine of a legal move.
-fn told(session: &mut Session, board: &mut Board, side: Side, mv: &str) -> Checked {
-    // The moves that are told here are legal by all rules.
+/// Has the engine play a legal move.
+fn play(session: &mut GtpSession, board: &mut RuleBoard, side: Side, mv: &str) -> Checked {
+    // These moves are legal by all rules.
     let _ = board.play(side, mv);
-    session.must(&format!("play {} {mv}", letter(side)), &catalog::LEGAL_REFUSED).map(drop)
+    session.must(&format!("play {} {mv}", color(side)), &catalog::LEGAL_REFUSED).map(drop)
 }
 
 /// Games in a row, on boards of all sizes.
-pub fn games(exam: &mut Exam) -> Checked {
-    let mut session = Session::open(exam)?;
+pub fn games(run: &mut CheckRun) -> Checked {
+    let mut session = GtpSession::open(run)?;
     for size in [9_u8, 13, 19] {
         session.begin();
         for line in [
@@ -109,46 +106,47 @@ pub fn games(exam: &mut Exam) -> Checked {
     }
     session.begin();
     if session.ask("boardsize 1000")?.is_success {
-        session.report(&catalog::BAD_SIZE, "boardsize 1000 is accepted");
+        report!(session => BAD_SIZE, "boardsize 1000 is accepted" | "接受了 boardsize 1000");
     }
     Ok(())
 }
 
 /// Black has a wall across the board, and White nothing.
-pub fn scores(exam: &mut Exam) -> Checked {
-    let mut session = Session::open(exam)?;
+pub fn scores(run: &mut CheckRun) -> Checked {
+    let mut session = GtpSession::open(run)?;
     if !session.has("final_score") {
         return Ok(());
     }
     let mut board = session.new_game()?;
     for row in 1..=9 {
-        told(&mut session, &mut board, Side::First, &format!("e{row}"))?;
+        play(&mut session, &mut board, Side::First, &format!("e{row}"))?;
     }
     for side in [Side::First, Side::Second] {
-        told(&mut session, &mut board, side, "pass")?;
+        play(&mut session, &mut board, side, "pass")?;
     }
     let answer = session.ask("final_score")?;
     let text = answer.text.to_uppercase();
     let margin = text.strip_prefix("B+").or_else(|| text.strip_prefix("W+"));
     let is_well_formed = text == "0" || margin.is_some_and(|margin| margin.parse::<f64>().is_ok());
     if !answer.is_success || !is_well_formed {
-        session.report(&catalog::FINAL_SCORE, format!("\"{}\"", answer.text));
+        session.report(&catalog::FINAL_SCORE, quote(&answer.text));
     } else if !text.starts_with("B+") {
-        session.report(&catalog::WRONG_SIGN, format!("\"{}\" when all is Black's", answer.text));
+        report!(session => WRONG_SIGN,
+            "\"{text}\" when all is Black's" | "全盘都属黑方，却答“{text}”", text);
     }
     Ok(())
 }
 
 /// Whether it knows what is on the board: legal moves, illegal ones, ko, and moves taken back.
-pub fn board(exam: &mut Exam) -> Checked {
-    let mut session = Session::open(exam)?;
+pub fn board(run: &mut CheckRun) -> Checked {
+    let mut session = GtpSession::open(run)?;
     session.new_game()?;
     for line in ["play b d4", "play white E4", "play BLACK e5", "play w pass", "play b PASS", "play w j9"] {
         session.must(line, &catalog::LEGAL_REFUSED)?;
     }
     for line in ["play b d4", "play w e5", "play b k10", "play b i5"] {
         if session.ask(line)?.is_success {
-            session.report(&catalog::ILLEGAL_ACCEPTED, format!("\"{line}\" is accepted"));
+            report!(session => ILLEGAL_ACCEPTED, "\"{line}\" is accepted" | "接受了“{line}”", line);
         }
     }
     ko(&mut session)?;
@@ -158,7 +156,7 @@ pub fn board(exam: &mut Exam) -> Checked {
     Ok(())
 }
 
-fn ko(session: &mut Session) -> Checked {
+fn ko(session: &mut GtpSession) -> Checked {
     let mut board = session.new_game()?;
     for (side, mv) in [
         (Side::First, "c5"),
@@ -170,17 +168,17 @@ fn ko(session: &mut Session) -> Checked {
         (Side::First, "d4"),
         (Side::Second, "c4"),
     ] {
-        told(session, &mut board, side, mv)?;
+        play(session, &mut board, side, mv)?;
     }
     if session.ask("play b d4")?.is_success {
-        session.report(&catalog::KO_ACCEPTED, "\"play b d4\" takes back a ko at once");
+        report!(session => KO_ACCEPTED, "\"play b d4\" takes back a ko at once" | "“play b d4”立即提回劫");
     }
     Ok(())
 }
 
-fn undo(session: &mut Session) -> Checked {
+fn undo(session: &mut GtpSession) -> Checked {
     let mut board = session.new_game()?;
-    told(session, &mut board, Side::First, "d4")?;
+    play(session, &mut board, Side::First, "d4")?;
     session.must("play w e5", &catalog::LEGAL_REFUSED)?;
     session.must("undo", &catalog::UNDO)?;
     session.must("play w e5", &catalog::UNDO)?;

@@ -1,38 +1,37 @@
-//! What is checked in GTP, version 2. <https://www.lysator.liu.se/~gunnar/gtp/gtp2-spec-draft2/gtp2-spec.html>
+//! What is checked in GTP, version 2.
+//! <https://www.lysator.liu.se/~gunnar/gtp/gtp2-spec-draft2/gtp2-spec.html>
 
 mod games;
-mod language;
+mod commands;
 mod session;
 
-use super::exam::{Checked, Exam, Group};
-use super::leave;
-use session::Session;
+use super::run::{CheckRun, Checked, Group};
+use super::session::Busy;
+use session::GtpSession;
 
-/// The groups of GTP.
 pub const GTP: &[Group] = &[
-    Group { name: "handshake", run: language::handshake },
-    Group { name: "ready", run: language::ready },
-    Group { name: "answers", run: language::answers },
+    Group { name: "handshake", run: commands::handshake },
+    Group { name: "ready", run: commands::ready },
+    Group { name: "answers", run: commands::answers },
     Group { name: "clocks", run: games::clocks },
     Group { name: "games", run: games::games },
     Group { name: "moves", run: games::moves },
     Group { name: "board", run: games::board },
     Group { name: "scores", run: games::scores },
-    Group { name: "input", run: language::input },
+    Group { name: "input", run: commands::input },
     Group { name: "quit", run: quit },
 ];
 
 /// The end of the process, asked for and not.
-fn quit(exam: &mut Exam) -> Checked {
+fn quit(run: &mut CheckRun) -> Checked {
     for is_asked in [true, false] {
-        let mut session = Session::open(exam)?;
+        let mut session = GtpSession::open(run)?;
         session.mark = 0;
-        let end = if is_asked { leave::quits } else { leave::ends_without_input };
-        end(session.exam, &mut session.engine, session.mark, "idle");
+        session.leaves(is_asked, Busy::Idle);
     }
-    let mut session = Session::open(exam)?;
+    let mut session = GtpSession::open(run)?;
     session.new_game()?;
     session.engine.send("genmove b");
-    leave::ends_without_input(session.exam, &mut session.engine, session.mark, "in a search");
+    session.leaves(false, Busy::Searching);
     Ok(())
 }

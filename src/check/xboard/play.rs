@@ -1,8 +1,9 @@
 //! Moves and clocks.
 
-use super::session::{Answer, FAST, FAST_TIME, Session, is_move};
-use crate::check::exam::{Checked, Exam};
-use crate::check::position::{Position, random_game};
+use super::session::{FAST, FAST_TIME, XboardAnswer, XboardSession, is_move};
+use crate::check::position::{TestPosition, random_game};
+use crate::check::run::{CheckRun, Checked};
+use crate::check::session::{self, late, report, wrong_sign};
 use crate::check::{catalog, positions};
 use std::time::{Duration, Instant};
 
@@ -12,24 +13,20 @@ const TRAVEL: Duration = Duration::from_millis(30);
 const OVERRUN: Duration = Duration::from_millis(100);
 const IGNORED: Duration = Duration::from_millis(500);
 const SLOW_STOP: Duration = Duration::from_millis(300);
-/// How often something must be late to be a finding.
-const TRIES: usize = 3;
 const SECOND: Duration = Duration::from_secs(1);
-/// Plies of the long game.
-const LONG: usize = 400;
 
 /// Fixed times and clocks.
-pub fn clocks(exam: &mut Exam) -> Checked {
-    let mut session = Session::open(exam)?;
-    let position = random_game(session.exam.kind, 20, 3);
+pub fn clocks(run: &mut CheckRun) -> Checked {
+    let mut session = XboardSession::open(run)?;
+    let position = random_game(session.run.kind, 20, 3);
     if let Some(took) = always_longer(&mut session, &position, &["st 1"], SECOND + OVERRUN)? {
         let finding =
             if took > SECOND + IGNORED { &catalog::MOVETIME_IGNORED } else { &catalog::MOVETIME_OVERRUN };
         session.report(finding, late("st 1", took));
     }
-    // Nobody mixes fixed times and clocks: an engine may keep the one when it is told the other.
-    let Session { exam, .. } = session;
-    let mut session = Session::open(exam)?;
+    // Managers do not mix fixed times and clocks: an engine may keep the one when it gets the other.
+    let XboardSession { run, .. } = session;
+    let mut session = XboardSession::open(run)?;
     // The control, hundredths of a second left, and what is late.
     let mut clocks = vec![
         ("level 0 0:02 0", 200, &catalog::FLAG),
@@ -37,7 +34,7 @@ pub fn clocks(exam: &mut Exam) -> Checked {
         ("level 0 0:10 1", 200, &catalog::FLAG),
         ("level 0 0:10 0", 8, &catalog::SHORT_FLAG),
     ];
-    if session.exam.quick {
+    if session.run.quick {
         clocks.remove(0);
     }
     for (level, left, finding) in clocks {
@@ -50,52 +47,42 @@ pub fn clocks(exam: &mut Exam) -> Checked {
     Ok(())
 }
 
-fn late(limits: &str, took: Duration) -> String {
-    format!("\"{limits}\": {:.0} ms or more, {TRIES} times in a row", took.as_secs_f64() * 1e3)
-}
-
-/// Searches until one takes at most `most`, [`TRIES`] times at the most. The shortest time, if none did.
+/// The shortest time of searches that all took longer than `limit`.
 fn always_longer(
-    session: &mut Session,
-    position: &Position,
+    session: &mut XboardSession,
+    position: &TestPosition,
     limits: &[&str],
-    most: Duration,
+    limit: Duration,
 ) -> Checked<Option<Duration>> {
-    let mut shortest = Duration::MAX;
-    for _ in 0..TRIES {
-        shortest = shortest.min(session.search(position, limits, most)?.took);
-        if shortest <= most {
-            return Ok(None);
-        }
-    }
-    Ok(Some(shortest))
+    session::always_longer(limit, || Ok(session.search(position, limits, limit)?.took))
 }
 
 /// Depth.
-pub fn limits(exam: &mut Exam) -> Checked {
-    let mut session = Session::open(exam)?;
-    let position = random_game(session.exam.kind, 16, 4);
+pub fn limits(run: &mut CheckRun) -> Checked {
+    let mut session = XboardSession::open(run)?;
+    let position = random_game(session.run.kind, 16, 4);
     let answer = session.search(&position, &["st 5", "sd 3"], 5 * SECOND)?;
-    let deepest = answer.posts.iter().map(|post| post.depth).max();
+    let deepest = answer.reports.iter().map(|post| post.depth).max();
     if let Some(depth) = deepest.filter(|&depth| depth > 3) {
-        session.report(&catalog::DEPTH_IGNORED, format!("\"sd 3\" went to depth {depth}"));
+        report!(session => DEPTH_IGNORED,
+            "\"sd 3\" went to depth {depth}" | "“sd 3”搜索到深度 {depth}", depth);
     }
     Ok(())
 }
 
 /// `?` in every state.
-pub fn stop(exam: &mut Exam) -> Checked {
-    let mut session = Session::open(exam)?;
-    let position = random_game(session.exam.kind, 16, 5);
+pub fn stop(run: &mut CheckRun) -> Checked {
+    let mut session = XboardSession::open(run)?;
+    let position = random_game(session.run.kind, 16, 5);
     session.set_up(&position);
     session.engine.send("?");
     session.ready_or(&catalog::IDLE_BESTMOVE)?;
     if session.engine.peek_until(Instant::now() + Duration::from_millis(50), is_move).is_ok() {
-        session.report(&catalog::IDLE_BESTMOVE, "a move after \"?\" in force mode");
+        report!(session => IDLE_BESTMOVE,
+            "a move after \"?\" in force mode" | "force 状态下收到“?”却走了棋");
         return Ok(());
     }
-    let mut shortest = Duration::MAX;
-    for _ in 0..TRIES {
+    let shortest = session::always_longer(SLOW_STOP, || {
         session.set_up(&position);
         for line in ["level 0 60:00 0", "time 360000", "otim 360000"] {
             session.engine.send(line);
@@ -104,81 +91,53 @@ pub fn stop(exam: &mut Exam) -> Checked {
         let sent = session.engine.send("go");
         if session.engine.peek_until(sent + Duration::from_millis(200), is_move).is_ok() {
             // It moves by itself at once: there is nothing to stop.
-            return Ok(());
+            return Ok(Duration::ZERO);
         }
         let stopped = session.engine.send("?");
-        let answer =
-            session.answer(&position, stopped, stopped + session.exam.patience, &catalog::MOVE_NOW)?;
+        let deadline = stopped + session.run.patience;
+        let answer = session.answer(&position, stopped, deadline, &catalog::MOVE_NOW)?;
         session.engine.send("force");
-        shortest = shortest.min(answer.took);
-        if shortest <= SLOW_STOP {
-            return session.ready().map(drop);
-        }
+        session.ready()?;
+        Ok(answer.took)
+    })?;
+    if let Some(shortest) = shortest {
+        session.report(&catalog::SLOW_STOP, late("?", shortest));
     }
-    session.report(&catalog::SLOW_STOP, late("?", shortest));
     Ok(())
 }
 
 /// Games in a row, and a long one.
-pub fn games(exam: &mut Exam) -> Checked {
-    let mut session = Session::open(exam)?;
-    let kind = session.exam.kind;
-    for seed in 0..2 {
-        if let Err(how) = session.plays(&random_game(kind, 12, seed)) {
-            session.report(&catalog::NEW_GAME, how);
-            return Ok(());
-        }
+pub fn games(run: &mut CheckRun) -> Checked {
+    session::games(&mut XboardSession::open(run)?, |session, position| {
+        session.plays(position)?;
         session.engine.send("result 1/2-1/2 {Draw by agreement}");
-    }
-    if let Err(how) = session.plays(&random_game(kind, LONG, 7)) {
-        session.report(&catalog::LONG_GAME, how);
-    }
-    Ok(())
+        Ok(())
+    })
 }
 
 /// Legal moves everywhere.
-pub fn moves(exam: &mut Exam) -> Checked {
-    let mut session = Session::open(exam)?;
-    let kind = session.exam.kind;
-    for position in positions::corner_cases(kind).into_iter().chain(positions::only_moves(kind)) {
-        if session.can_set_up(&position) {
-            session.search(&position, &FAST, FAST_TIME)?;
-        }
-    }
-    let games = if session.exam.quick { 2 } else { 6 };
-    for seed in 0..games {
-        let game = random_game(kind, 120, seed);
-        for plies in [15, 45, 90, 120] {
-            let moves = game.moves.iter().take(plies).cloned().collect();
-            session.search(&Position { moves, ..game.clone() }, &FAST, FAST_TIME)?;
-        }
-    }
-    for position in positions::mates_in_one(kind) {
-        if session.can_set_up(&position) {
-            let answer = session.search(&position, &FAST, FAST_TIME)?;
-            if answer.mv.as_deref().is_some_and(|mv| !position.is_won_by(mv)) {
-                session.report(&catalog::MISSES_MATE, format!("\"{}\"", answer.text));
-            }
-        }
-    }
-    Ok(())
+pub fn moves(run: &mut CheckRun) -> Checked {
+    session::moves(&mut XboardSession::open(run)?, 35, |session, position| {
+        let can = session.can_set_up(position);
+        can.then(|| session.search(position, &FAST, FAST_TIME)).transpose()
+    })
 }
 
-/// Whether anything is told.
-pub fn info(exam: &mut Exam) -> Checked {
-    let mut session = Session::open(exam)?;
-    let position = random_game(session.exam.kind, 12, 6);
+/// Whether there are lines of thinking.
+pub fn info(run: &mut CheckRun) -> Checked {
+    let mut session = XboardSession::open(run)?;
+    let position = random_game(session.run.kind, 12, 6);
     let answer = session.search(&position, &["st 1"], SECOND)?;
-    if answer.posts.is_empty() {
-        session.report(&catalog::NO_SCORE, "no line of thinking in \"st 1\"");
+    if answer.reports.is_empty() {
+        report!(session => NO_SCORE, "no line of thinking in \"st 1\"" | "“st 1”之中没有思考的输出");
     }
     Ok(())
 }
 
 /// Signs of scores.
-pub fn scores(exam: &mut Exam) -> Checked {
-    let mut session = Session::open(exam)?;
-    let kind = session.exam.kind;
+pub fn scores(run: &mut CheckRun) -> Checked {
+    let mut session = XboardSession::open(run)?;
+    let kind = session.run.kind;
     for (position, is_ahead) in positions::lopsided(kind) {
         if !session.can_set_up(&position) {
             continue;
@@ -189,10 +148,9 @@ pub fn scores(exam: &mut Exam) -> Checked {
     Ok(())
 }
 
-fn sign(session: &mut Session, answer: &Answer, is_ahead: bool) {
-    let last = answer.posts.last().filter(|post| post.score != 0 && (post.score > 0) != is_ahead);
+fn sign(session: &mut XboardSession, answer: &XboardAnswer, is_ahead: bool) {
+    let last = answer.reports.last().filter(|post| post.raw_score != 0 && (post.raw_score > 0) != is_ahead);
     if let Some(post) = last {
-        let place = catalog::far(is_ahead);
-        session.report(&catalog::WRONG_SIGN, format!("{}{place}", post.score));
+        session.report(&catalog::WRONG_SIGN, wrong_sign(post.raw_score, is_ahead));
     }
 }

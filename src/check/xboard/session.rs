@@ -3,13 +3,15 @@
 //! Between its own moves the engine stands in force mode, as with every manager.
 
 use crate::check::catalog::{self, Finding};
-use crate::check::engine::Engine;
-use crate::check::exam::{Checked, Exam, Halt};
-use crate::check::position::Position;
-use crate::client::player::{NUDGE, NUDGE_AGAIN, features, move_in, xboard_fen, xboard_option};
+use crate::check::position::TestPosition;
+use crate::check::run::Checked;
+use crate::check::session::{EngineSession, Peer, SearchAnswer, not_legal, quoted};
+use crate::client::features;
+use crate::client::grammar::xboard::{self, Features, Post, move_in};
 use crate::client::process::Silence;
 use crate::games::record::GameKind;
-use std::collections::HashMap;
+use crate::message;
+use crate::util::message::Message;
 use std::time::{Duration, Instant};
 
 /// How long an engine that is known to announce nothing is given to start.
@@ -18,152 +20,79 @@ const SILENT: Duration = Duration::from_millis(500);
 pub const FAST: [&str; 3] = ["level 0 0:10 0", "time 60", "otim 60"];
 /// The time that they leave.
 pub const FAST_TIME: Duration = Duration::from_millis(600);
-/// How long an engine without `ping` is given to do what it was told.
+/// How long an engine without `ping` is given to carry out its commands.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// A line of thinking.
-#[derive(Clone, Debug, Default)]
-pub struct Post {
-    /// Plies.
-    pub depth: u32,
-    /// Centipawns from the engine's side.
-    pub score: i32,
-    /// The moves as it writes them.
-    pub line: String,
-}
+pub type XboardAnswer = SearchAnswer<Post>;
 
-/// An answer to `go`.
-#[derive(Clone, Debug)]
-pub struct Answer {
-    /// The move in the coordinates of the rules. `None`: it resigned, or claimed the end.
-    pub mv: Option<String>,
-    /// The answer itself.
-    pub text: String,
-    /// What it told on the way.
-    pub posts: Vec<Post>,
-    /// From `go` to the answer.
-    pub took: Duration,
-}
-
-/// The conversation.
-pub struct Session<'a> {
-    /// Where findings go.
-    pub exam: &'a mut Exam,
-    /// The process.
-    pub engine: Engine,
-    /// Where the traffic of the present check begins.
-    pub mark: usize,
-    /// What it announced, unquoted.
-    pub features: HashMap<String, String>,
+/// What is known of an engine of XBoard's protocol.
+#[derive(Default)]
+pub struct XboardPeer {
+    pub features: Features,
     /// How long the announcement took; `None` when it was not ended.
     pub announced: Option<Duration>,
     pings: u32,
 }
 
-impl<'a> Session<'a> {
-    /// Starts the engine, collects its features and sets the options asked for.
-    /// # Errors
-    /// The process ends, which is noted.
-    pub fn open(exam: &'a mut Exam) -> Checked<Self> {
-        let engine = exam.start()?;
-        let mut session = Self { exam, engine, mark: 0, features: HashMap::new(), announced: None, pings: 0 };
-        session.engine.send("xboard");
-        let sent = session.engine.send("protover 2");
-        session.collect_features(sent)?;
-        for (name, value) in session.exam.options.clone() {
-            session.engine.send(&xboard_option(&session.features, &name, &value));
+impl Peer for XboardPeer {
+    fn greet(session: &mut XboardSession) -> Checked {
+        let (wait, patience) = (session.run.features, session.run.start_patience());
+        let began = Instant::now();
+        let (features, done) = features::collect(&mut session.engine, wait, patience).map_err(|silence| {
+            session.silent(silence, &catalog::NO_HANDSHAKE, message!("no features" | "没有 feature"))
+        })?;
+        if done.is_none() && features.values.is_empty() {
+            session.run.features = SILENT;
         }
-        session.ready()?;
-        Ok(session)
-    }
-
-    fn collect_features(&mut self, sent: Instant) -> Checked {
-        let mut deadline = sent + self.exam.features;
-        let mut nudge = Some(sent + NUDGE);
-        loop {
-            let until = nudge.map_or(deadline, |at| at.min(deadline));
-            let line = match self.engine.wait_for(until, |text| text.starts_with("feature ")) {
-                Ok(line) => line,
-                Err(Silence::Ended) => {
-                    return Err(self.silent(Silence::Ended, &catalog::NO_HANDSHAKE, "no features"));
-                }
-                Err(_) if until < deadline => {
-                    self.engine.send("easy");
-                    nudge = Some(until + NUDGE_AGAIN);
-                    continue;
-                }
-                Err(_) => {
-                    if self.features.is_empty() {
-                        self.exam.features = SILENT;
-                    }
-                    return Ok(());
-                }
-            };
-            nudge = None;
-            for (name, value) in features(line.text.trim().trim_start_matches("feature ")) {
-                // Coordinates are what this side writes.
-                let is_refused = name == "san" && value == "1";
-                self.engine.send(&format!("{} {name}", if is_refused { "rejected" } else { "accepted" }));
-                if name == "done" {
-                    if value == "1" {
-                        self.announced = Some(line.at.saturating_duration_since(sent));
-                        return Ok(());
-                    }
-                    deadline = sent + self.exam.start_patience();
-                }
-                if name == "myname" {
-                    self.exam.name.clone_from(&value);
-                }
-                self.features.insert(name, value);
-            }
+        if !features.get("myname").is_empty() {
+            features.get("myname").clone_into(&mut session.run.name);
         }
+        session.peer.announced = done.map(|at| at.saturating_duration_since(began));
+        session.peer.features = features;
+        for (name, value) in session.run.options.clone() {
+            session.engine.send(&session.peer.features.option_line(&name, &value));
+        }
+        session.ready().map(drop)
     }
+}
 
+pub type XboardSession<'a> = EngineSession<'a, XboardPeer>;
+
+impl XboardSession<'_> {
     /// The game that it plays: chess, unless it announces xiangqi and no chess.
     pub fn game(&self) -> GameKind {
-        let variants = self.features.get("variants").map_or("", String::as_str);
-        let plays = |variant: &str| variants.split(',').any(|known| known.trim() == variant);
-        if plays("xiangqi") && !plays("normal") { GameKind::XIANGQI } else { GameKind::CHESS }
+        let features = &self.peer.features;
+        if features.plays("xiangqi") && !features.plays("normal") {
+            GameKind::XIANGQI
+        } else {
+            GameKind::CHESS
+        }
     }
 
     /// Whether a feature is announced as 1.
     pub fn has(&self, feature: &str) -> bool {
-        self.features.get(feature).is_some_and(|value| value == "1")
-    }
-
-    /// Begins a check: excerpts start here.
-    pub fn begin(&mut self) {
-        self.mark = self.engine.mark();
-    }
-
-    /// Notes a finding, with the traffic of the check.
-    pub fn report(&mut self, finding: &'static Finding, detail: impl Into<String>) {
-        self.exam.report(finding, detail, &self.engine, self.mark);
-    }
-
-    /// Notes that no answer came.
-    pub fn silent(&mut self, silence: Silence, finding: &'static Finding, detail: impl Into<String>) -> Halt {
-        self.exam.report_silence(silence, finding, detail, &mut self.engine, self.mark)
+        self.peer.features.has(feature)
     }
 
     /// Waits until all that was sent is done, if the engine can say so. A move on the way was not asked for.
-    /// # Errors
-    /// No answer, which is noted.
     pub fn ready(&mut self) -> Checked<Duration> {
         self.ready_or(&catalog::SECOND_BESTMOVE)
     }
 
-    /// The same; a move on the way is noted as `finding`.
-    /// # Errors
-    /// No answer, which is noted.
+    /// [`ready`](Self::ready), with a move on the way noted as `finding`.
     pub fn ready_or(&mut self, finding: &'static Finding) -> Checked<Duration> {
         match self.pong() {
             (Ok(took), None) => Ok(took),
             (Ok(took), Some(text)) => {
-                self.report(finding, format!("\"{text}\" when no move was asked for"));
+                self.report(
+                    finding,
+                    message!("\"{text}\" when no move was asked for" | "没有要求走棋，却有“{text}”", text),
+                );
                 Ok(took)
             }
-            (Err(silence), _) => Err(self.silent(silence, &catalog::NO_READYOK, "no pong")),
+            (Err(silence), _) => {
+                Err(self.silent(silence, &catalog::NO_READYOK, message!("no pong" | "没有 pong")))
+            }
         }
     }
 
@@ -176,10 +105,10 @@ impl<'a> Session<'a> {
             }
         };
         let result = if self.has("ping") {
-            self.pings += 1;
-            let pong = format!("pong {}", self.pings);
-            let sent = self.engine.send(&format!("ping {}", self.pings));
-            let found = self.engine.wait_for(sent + self.exam.patience, |text| {
+            self.peer.pings += 1;
+            let pong = format!("pong {}", self.peer.pings);
+            let sent = self.engine.send(&format!("ping {}", self.peer.pings));
+            let found = self.engine.wait_for(sent + self.run.patience, |text| {
                 note(text);
                 text == pong
             });
@@ -198,41 +127,34 @@ impl<'a> Session<'a> {
         (result, stray)
     }
 
-    /// Whether it still answers and plays from the start, looked at without noting anything. `Err`: how it does not.
-    pub fn plays(&mut self, position: &Position) -> Result<(), String> {
-        let gone = |session: &mut Self, silence| match silence {
-            Silence::Ended => session.engine.end_status(),
-            _ => format!("no answer within {} s", session.exam.patience.as_secs_f64()),
-        };
+    /// Whether it still answers and plays from the start, looked at without noting anything. `Err`: how it
+    /// does not.
+    pub fn plays(&mut self, position: &TestPosition) -> Result<(), Message> {
         self.set_up(position);
         if let Err(silence) = self.pong().0 {
-            return Err(gone(self, silence));
+            return Err(self.unanswered(silence, "answer"));
         }
         for line in FAST {
             self.engine.send(line);
         }
         let sent = self.engine.send("go");
-        let deadline = sent + self.exam.patience;
-        match self.engine.wait_for(deadline, is_move) {
+        match self.engine.wait_for(sent + self.run.patience, is_move) {
             Ok(line) => {
                 self.engine.send("force");
                 let mv = move_of(&line.text);
-                if mv == "resign" {
-                    return Ok(());
-                }
-                position.read(mv).map(drop).map_err(|_| format!("\"{}\" is not legal", line.text.trim()))
+                if mv == "resign" || position.read(mv).is_ok() { Ok(()) } else { Err(not_legal(&line.text)) }
             }
-            Err(silence) => Err(gone(self, silence)),
+            Err(silence) => Err(self.unanswered(silence, "answer")),
         }
     }
 
     /// Whether it can be given this position.
-    pub fn can_set_up(&self, position: &Position) -> bool {
+    pub fn can_set_up(&self, position: &TestPosition) -> bool {
         position.fen.is_none() || self.has("setboard")
     }
 
     /// Sets up a position: a new game, and the moves.
-    pub fn set_up(&mut self, position: &Position) {
+    pub fn set_up(&mut self, position: &TestPosition) {
         self.begin();
         self.engine.send("new");
         if position.kind == GameKind::XIANGQI {
@@ -242,52 +164,52 @@ impl<'a> Session<'a> {
             self.engine.send(line);
         }
         if let Some(fen) = &position.fen {
-            self.engine.send(&format!("setboard {}", xboard_fen(position.kind, fen)));
+            self.engine.send(&xboard::setboard(position.kind, fen));
         }
         for mv in &position.moves {
             self.user_move(mv);
         }
     }
 
-    /// Tells it a move.
+    /// Sends it a move.
     pub fn user_move(&mut self, mv: &str) {
-        let line = if self.has("usermove") { format!("usermove {mv}") } else { mv.to_owned() };
-        self.engine.send(&line);
+        self.engine.send(&self.peer.features.move_line(mv));
     }
 
     /// Sets up a position and has it play there. The limits are lines like `st 1`, kept within `limit`.
-    /// # Errors
-    /// No answer, which is noted.
-    pub fn search(&mut self, position: &Position, limits: &[&str], limit: Duration) -> Checked<Answer> {
+    pub fn search(
+        &mut self,
+        position: &TestPosition,
+        limits: &[&str],
+        limit: Duration,
+    ) -> Checked<XboardAnswer> {
         self.set_up(position);
         for line in limits {
             self.engine.send(line);
         }
         self.ready()?;
         let sent = self.engine.send("go");
-        let answer = self.answer(position, sent, sent + limit + self.exam.patience, &catalog::NO_BESTMOVE)?;
+        let answer = self.answer(position, sent, sent + limit + self.run.patience, &catalog::NO_BESTMOVE)?;
         self.engine.send("force");
         Ok(answer)
     }
 
     /// Waits for a move, and looks at it.
-    /// # Errors
-    /// None comes, which is noted as `finding`.
     pub fn answer(
         &mut self,
-        position: &Position,
+        position: &TestPosition,
         sent: Instant,
         deadline: Instant,
         finding: &'static Finding,
-    ) -> Checked<Answer> {
+    ) -> Checked<XboardAnswer> {
         let mut posts = Vec::new();
         let found = self.engine.wait_for(deadline, |text| {
-            posts.extend(post(text));
+            posts.extend(xboard::post(text));
             is_move(text)
         });
         let line = match found {
             Ok(line) => line,
-            Err(silence) => return Err(self.silent(silence, finding, "no move")),
+            Err(silence) => return Err(self.silent(silence, finding, message!("no move" | "没有走棋"))),
         };
         let text = line.text.trim().to_owned();
         let took = line.at.saturating_duration_since(sent);
@@ -296,16 +218,16 @@ impl<'a> Session<'a> {
         let mv = mv.and_then(|mv| match position.read(mv) {
             Ok(mv) => Some(mv),
             Err(why) => {
-                self.report(&catalog::ILLEGAL_MOVE, format!("\"{text}\": {why}"));
+                self.report(&catalog::ILLEGAL_MOVE, quoted(&text, &why));
                 None
             }
         });
         posts.iter().for_each(|post| self.check_line(position, post));
-        Ok(Answer { mv, text, posts, took })
+        Ok(XboardAnswer { mv, text, reports: posts, took })
     }
 
     /// Lines are written in many ways. Where the first word is a move in coordinates, it has to be legal.
-    fn check_line(&mut self, position: &Position, post: &Post) {
+    fn check_line(&mut self, position: &TestPosition, post: &Post) {
         let first = post.line.split_ascii_whitespace().next().unwrap_or("");
         let is_square = |file: &u8, rank: &u8| file.is_ascii_lowercase() && rank.is_ascii_digit();
         let is_move =
@@ -313,7 +235,7 @@ impl<'a> Session<'a> {
         if let Err(why) = position.read(first)
             && is_move
         {
-            self.report(&catalog::ILLEGAL_PV, format!("\"{}\": {why}", post.line));
+            self.report(&catalog::ILLEGAL_PV, quoted(&post.line, &why));
         }
     }
 }
@@ -329,26 +251,12 @@ pub fn move_of(text: &str) -> &str {
     move_in(text.trim()).unwrap_or(text.trim())
 }
 
-/// A line of thinking: depth, score, hundredths of a second, nodes, moves.
-fn post(text: &str) -> Option<Post> {
-    let mut words = text.split_ascii_whitespace();
-    let depth = words.next()?.trim_end_matches(['.', '+', '-', '&', '!', '?']).parse().ok()?;
-    let score = words.next()?.parse().ok()?;
-    let (_time, _nodes): (i64, u64) = (words.next()?.parse().ok()?, words.next()?.parse().ok()?);
-    Some(Post { depth, score, line: words.collect::<Vec<_>>().join(" ") })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn lines_of_thinking_are_told_from_others() {
-        let found = post("8. -31 1084 48000 Nf3 Nc6").unwrap();
-        assert_eq!((found.depth, found.score, found.line.as_str()), (8, -31, "Nf3 Nc6"));
-        for other in ["move e2e4", "8 -31", "# 8 1 1 1", "hint: e4", "8 x 1 1 e4"] {
-            assert!(post(other).is_none(), "{other}");
-        }
+    fn claims_end_a_search_as_moves_do() {
         assert!(is_move("move e2e4") && is_move("1-0 {White mates}") && !is_move("tellinfo move"));
         assert_eq!(move_of(" move O-O "), "O-O");
     }

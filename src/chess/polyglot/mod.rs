@@ -10,7 +10,9 @@ use super::board::Board;
 use super::movegen::All;
 use super::types::{Color, Kind, Move, MoveType, Square};
 use crate::game::MoveList;
+use crate::message;
 use crate::util::files;
+use crate::util::message::Message;
 use keys::KEYS;
 use std::path::Path;
 
@@ -33,11 +35,13 @@ impl Book {
     /// Opens a book.
     /// # Errors
     /// When the file cannot be read, or its length is not that of a book.
-    pub fn open(path: &Path) -> Result<Self, String> {
-        let bytes = files::read(path, MAX_BYTES).map_err(|error| format!("{}: {error}", path.display()))?;
+    pub fn open(path: &Path) -> Result<Self, Message> {
+        let file = path.display();
+        let failed = |why: Message| message!("{file}: {why}" | "{file}：{why}", file, why);
+        let bytes = files::read(path, MAX_BYTES).map_err(|error| failed(error.into()))?;
         match bytes.len() % ENTRY_BYTES {
             0 => Ok(Self { bytes }),
-            _ => Err(format!("{}: no Polyglot book", path.display())),
+            _ => Err(failed(message!("no Polyglot book" | "不是 Polyglot 开局库"))),
         }
     }
 

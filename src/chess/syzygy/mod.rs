@@ -22,8 +22,10 @@ use super::movegen::All;
 use super::position::Position;
 use super::types::{Kind, Move, MoveType};
 use crate::game::{Game, MoveList};
+use crate::message;
 use crate::util::files::open_regular;
 use crate::util::memory::map_file;
+use crate::util::message::Message;
 use crate::util::sync::lock;
 use material::Material;
 use once_cell::sync::OnceCell;
@@ -110,7 +112,7 @@ pub struct Tables {
     /// By material, as named and with colors exchanged.
     found: HashMap<Material, usize>,
     max_pieces: usize,
-    complaints: Mutex<Vec<String>>,
+    complaints: Mutex<Vec<Message>>,
 }
 
 /// The tables of one material, read when first asked.
@@ -158,7 +160,7 @@ impl Tables {
     fn add_folder(&mut self, folder: &Path) {
         let listed = match std::fs::read_dir(folder) {
             Ok(listed) => listed,
-            Err(error) => return self.complain(format!("{}: {error}", folder.display())),
+            Err(error) => return self.complain(about(folder, error.into())),
         };
         let mut paths: Vec<PathBuf> = listed.flatten().map(|file| file.path()).collect();
         paths.sort();
@@ -171,12 +173,12 @@ impl Tables {
             };
             let Some((name, material)) = stem.and_then(|s| Some((s.to_owned(), Material::from_name(s)?)))
             else {
-                self.complain(format!("{}: no name of a table", path.display()));
+                self.complain(about(&path, message!("no name of a table" | "不是残局库的文件名")));
                 continue;
             };
             match check(&path, metric) {
                 Ok(()) => self.add(name, material, metric, path),
-                Err(problem) => self.complain(format!("{}: {problem}", path.display())),
+                Err(why) => self.complain(about(&path, why)),
             }
         }
     }
@@ -208,11 +210,11 @@ impl Tables {
     }
 
     /// What has been found wrong with folders and files since the last call, a line each.
-    pub fn take_complaints(&self) -> Vec<String> {
+    pub fn take_complaints(&self) -> Vec<Message> {
         std::mem::take(&mut *lock(&self.complaints))
     }
 
-    fn complain(&self, complaint: String) {
+    fn complain(&self, complaint: Message) {
         lock(&self.complaints).push(complaint);
     }
 
@@ -359,7 +361,11 @@ impl Tables {
         match table.probe(pos, wdl) {
             Ok(stored) => Some(stored),
             Err(Damaged) => {
-                let complaint = format!("{}.{}: damaged data", entry.name, metric.suffix());
+                let complaint = message!(
+                    "{name}.{suffix}: damaged data" | "{name}.{suffix}：数据已损坏",
+                    name = entry.name,
+                    suffix = metric.suffix()
+                );
                 let mut complaints = lock(&self.complaints);
                 if !complaints.contains(&complaint) {
                     complaints.push(complaint);
@@ -371,10 +377,11 @@ impl Tables {
 
     fn load(&self, path: &Path, metric: Metric, material: Material) -> Option<Table> {
         let table = match open_regular(path, File::options().read(true)).and_then(|file| map_file(&file)) {
-            Ok(bytes) => Table::new(bytes, metric, material).map_err(|Damaged| "damaged header".to_owned()),
-            Err(error) => Err(error.to_string()),
+            Ok(bytes) => Table::new(bytes, metric, material)
+                .map_err(|Damaged| message!("damaged header" | "文件头已损坏")),
+            Err(error) => Err(error.into()),
         };
-        table.map_err(|problem| self.complain(format!("{}: {problem}", path.display()))).ok()
+        table.map_err(|why| self.complain(about(path, why))).ok()
     }
 }
 
@@ -394,15 +401,19 @@ impl Entry {
     }
 }
 
+fn about(path: &Path, why: Message) -> Message {
+    message!("{path}: {why}" | "{path}：{why}", path = path.display(), why)
+}
+
 /// Whether a file has the length and the beginning of a table.
-fn check(path: &Path, metric: Metric) -> Result<(), String> {
-    let mut file = open_regular(path, File::options().read(true)).map_err(|error| error.to_string())?;
-    let length = file.metadata().map_err(|error| error.to_string())?.len();
+fn check(path: &Path, metric: Metric) -> Result<(), Message> {
+    let mut file = open_regular(path, File::options().read(true))?;
+    let length = file.metadata()?.len();
     let mut beginning = [0; 4];
-    file.read_exact(&mut beginning).map_err(|error| error.to_string())?;
+    file.read_exact(&mut beginning)?;
     match table::looks_whole(metric, length, beginning) {
         true => Ok(()),
-        false => Err("not a whole table".to_owned()),
+        false => Err(message!("not a whole table" | "残局库不完整")),
     }
 }
 

@@ -86,7 +86,7 @@ fn the_fifty_move_counter_changes_the_outcome() {
 fn what_is_missing_or_no_table_is_told() {
     let missing = Tables::open("no such folder");
     assert_eq!(missing.max_pieces(), 0);
-    assert!(missing.take_complaints()[0].starts_with("no such folder: "));
+    assert!(missing.take_complaints()[0].to_string().starts_with("no such folder: "));
     assert!(missing.take_complaints().is_empty());
 
     let folder = tempdir().unwrap();

@@ -3,36 +3,36 @@
 mod args;
 pub mod progress;
 pub mod replay;
-mod teller;
+mod printer;
 
 pub use args::Args;
 
 use crate::app::console::{Outcome, at, misuse, say};
 use crate::app::language::told;
-use crate::arbiter::config::MatchConfig;
+use crate::arbiter::config::{MERGE_MAY_CHANGE, MatchConfig, RESUME_MAY_CHANGE};
 use crate::arbiter::fixture::Fixture;
 use crate::arbiter::journal::{Journal, Trace};
 use crate::arbiter::standings::Standings;
 use crate::arbiter::stats::Decision;
 use crate::arbiter::tournament::{self, Observer, Outcome as MatchOutcome, Trial};
 use crate::arbiter::{merge, report};
-use crate::client::halt::Halt;
+use crate::client::cancel::CancelToken;
 use crate::client::player::EngineSpec;
 use crate::games::formats::pgn::{self, Headings};
 use crate::games::formats::sgf;
 use crate::games::game_file::GameFile;
 use crate::games::openings::Openings;
 use crate::games::record::{GameKind, GameRecord, Opening};
+use crate::message;
 use crate::util::lang::Language;
 use crate::util::message::Message;
 use crate::util::system::{self, remark};
 use crate::util::{files, words};
 use clap::ArgMatches;
+use printer::MatchPrinter;
 use progress::{Progress, crosstable, sprt_line, table};
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::time::Duration;
-use teller::Teller;
 
 /// Runs the command. `matches` are its own: they still know which words belong to which engine.
 pub fn run(args: &Args, matches: &ArgMatches) -> Outcome {
@@ -47,19 +47,11 @@ fn play(args: &Args, matches: &ArgMatches, language: Language) -> Outcome {
     let (config, kept) = match &args.resume {
         Some(path) => {
             let (journal, kept) = Journal::resume(path)?;
-            let mut config = kept.config.clone();
-            args::override_by(args, matches, &mut config).unwrap_or_else(|why| misuse::<Args>("match", why));
-            config
-                .check()
-                .and_then(|()| config.check_tables())
-                .unwrap_or_else(|why| misuse::<Args>("match", why));
-            kept.goes_on_by(&config).map_err(|why| format!("{}: {why}", path.display()))?;
-            if (&config.event, &config.site) != (&kept.config.event, &kept.config.site) {
-                misuse::<Args>(
-                    "match",
-                    "--event and --site are of the whole match: --resume cannot change them",
-                );
-            }
+            let mut config =
+                overridden(&kept.config, args, matches, ("--resume", RESUME_MAY_CHANGE), language);
+            config.check_tables().unwrap_or_else(|why| misuse::<Args>("match", why.text(language)));
+            kept.goes_on_by(&config)
+                .map_err(|why| message!("{path}: {why}" | "{path}：{why}", path = path.display(), why))?;
             MatchConfig { journal: Some(path.clone()), ..config.clone() }.check_files(&[])?;
             config.journal.clone_from(&kept.config.journal);
             let news = (config != kept.config).then(|| config.clone());
@@ -75,9 +67,14 @@ fn play(args: &Args, matches: &ArgMatches, language: Language) -> Outcome {
                 Some(file) => MatchConfig::load(file)?,
                 None => MatchConfig::default(),
             };
-            args::override_by(args, matches, &mut config).unwrap_or_else(|why| misuse::<Args>("match", why));
-            config.complete().unwrap_or_else(|why| misuse::<Args>("match", why));
-            let read: Vec<_> = args.config.iter().map(|file| ("the settings", file.as_path())).collect();
+            args::override_by(args, matches, &mut config)
+                .unwrap_or_else(|why| misuse::<Args>("match", why.text(language)));
+            config.complete().unwrap_or_else(|why| misuse::<Args>("match", why.text(language)));
+            let read: Vec<_> = args
+                .config
+                .iter()
+                .map(|file| (message!("the settings" | "比赛设置"), file.as_path()))
+                .collect();
             config.check_files(&read)?;
             (config, None)
         }
@@ -87,14 +84,14 @@ fn play(args: &Args, matches: &ArgMatches, language: Language) -> Outcome {
     let trace = config.trace.as_deref().map(Trace::open).transpose()?;
     let games = kept.as_ref().map_or(&[][..], |(.., games)| games);
     let mut files = MatchFiles::new(&config, games, language)?;
-    let halt = Arc::new(Halt::default());
-    let on_signal = Arc::clone(&halt);
+    let cancel = CancelToken::default();
+    let on_signal = cancel.clone();
     // Without the handler a signal ends the match as it ends any program: the journal has it all.
-    let _ = ctrlc::set_handler(move || match on_signal.is_set() {
+    let _ = ctrlc::set_handler(move || match on_signal.is_cancelled() {
         // Asked a second time: whatever is being waited for is not worth it.
         true => system::interrupted(),
         false => {
-            on_signal.now();
+            on_signal.cancel();
             // Nor is it when nobody reads what is written.
             let _ = std::thread::Builder::new().spawn(|| {
                 std::thread::sleep(LAST_WORDS);
@@ -102,7 +99,7 @@ fn play(args: &Args, matches: &ArgMatches, language: Language) -> Outcome {
             });
         }
     });
-    let trials = tournament::try_engines(&config, openings.first_fen(), &halt, &mut files)?;
+    let trials = tournament::try_engines(&config, openings.first_fen(), &cancel, &mut files)?;
     let earlier = match kept {
         Some((mut journal, news, games)) => {
             openings.continue_from(&games)?;
@@ -120,11 +117,14 @@ fn play(args: &Args, matches: &ArgMatches, language: Language) -> Outcome {
         }
     };
     let taps = trace.as_ref().map(Trace::taps);
-    let played = tournament::run(&config, &openings, &trials, &earlier, taps, &halt, &mut files);
-    let outcome = played.map_err(Message::from)?;
+    let outcome = tournament::run(&config, &openings, &trials, &earlier, taps, &cancel, &mut files)?;
     files.finish(&config, &outcome, &trials)?;
     if let Some((path, why)) = config.trace.as_ref().zip(trace.and_then(|trace| trace.failure())) {
-        return Err(Message::from(format!("{}: the trace is not whole: {why}", path.display())));
+        return Err(message!(
+            "{path}: the trace is not whole: {why}" | "{path}：往来记录不完整：{why}",
+            path = path.display(),
+            why
+        ));
     }
     if outcome.interrupted { Err(interrupted(&config, outcome.games, language)) } else { Ok(()) }
 }
@@ -132,15 +132,41 @@ fn play(args: &Args, matches: &ArgMatches, language: Language) -> Outcome {
 /// What a match has to end after a signal, before it is ended.
 const LAST_WORDS: Duration = Duration::from_secs(10);
 
+/// The settings of a journal with the flags given over them, of which only those in `free` may change anything.
+fn overridden(
+    kept: &MatchConfig,
+    args: &Args,
+    matches: &ArgMatches,
+    (flag, free): (&str, &[&str]),
+    language: Language,
+) -> MatchConfig {
+    let mut config = kept.clone();
+    args::override_by(args, matches, &mut config)
+        .and_then(|()| match kept.difference(&config, free) {
+            // A table that only one of them has is named as a whole.
+            Some((name, values)) => Err(message!(
+                "{flag} cannot change `{name}`: it is the same for the whole match"
+                    | "{flag} 不能改变 `{name}`：它在整场比赛中保持不变",
+                flag,
+                name = if values.contains(&None) { name.split('.').next().unwrap_or(&name) } else { &name }
+            )),
+            None => Ok(config.check()?),
+        })
+        .unwrap_or_else(|why| misuse::<Args>("match", why.text(language)));
+    config
+}
+
 /// Makes one match of the journals of its parts.
 fn merge_parts(args: &Args, matches: &ArgMatches, language: Language) -> Outcome {
     let kept = merge::read_and_merge(&args.merge)?;
-    let mut config = kept.config.clone();
-    args::override_by(args, matches, &mut config).unwrap_or_else(|why| misuse::<Args>("match", why));
-    config.check().unwrap_or_else(|why| misuse::<Args>("match", why));
+    let config = overridden(&kept.config, args, matches, ("--merge", MERGE_MAY_CHANGE), language);
     kept.goes_on_by(&config)?;
     let (config, games) = (&config, &kept.games);
-    let read: Vec<_> = args.merge.iter().map(|file| ("a journal to merge", file.as_path())).collect();
+    let read: Vec<_> = args
+        .merge
+        .iter()
+        .map(|file| (message!("a journal to merge" | "要合并的日志"), file.as_path()))
+        .collect();
     config.check_files(&read)?;
     openings(config, games, language)?.continue_from(games)?;
     try_report(config)?;
@@ -243,7 +269,7 @@ struct MatchFiles {
     headings: Headings,
     /// All games, those before an interruption too.
     games: Vec<GameRecord>,
-    teller: Teller,
+    printer: MatchPrinter,
 }
 
 impl MatchFiles {
@@ -265,7 +291,7 @@ impl MatchFiles {
             sgf: config.sgf.as_ref().filter(|_| is_go).map(open).transpose()?,
             headings: Headings { event: config.event.clone(), site: config.site.clone() },
             games: Vec::new(),
-            teller: Teller::new(Progress::new(config, earlier, language))?,
+            printer: MatchPrinter::new(Progress::new(config, earlier, language))?,
         })
     }
 
@@ -287,7 +313,7 @@ impl MatchFiles {
 
     /// Tells the result of the match, and writes its report.
     fn finish(mut self, config: &MatchConfig, outcome: &MatchOutcome, trials: &[Trial]) -> Outcome {
-        self.teller.end(&outcome.standings);
+        self.printer.end(&outcome.standings);
         conclude(config, outcome, self.language);
         if let Some(path) = &config.report {
             self.games.sort_by_key(|game| game.number);
@@ -297,7 +323,7 @@ impl MatchFiles {
         Ok(())
     }
 
-    fn write(&mut self, record: &GameRecord) -> Result<(), String> {
+    fn write(&mut self, record: &GameRecord) -> Result<(), Message> {
         if let Some(file) = &mut self.pgn {
             file.add(&pgn::write(record, &self.headings))?;
         }
@@ -310,18 +336,18 @@ impl MatchFiles {
 
 impl Observer for MatchFiles {
     fn started(&mut self, fixture: &Fixture) {
-        self.teller.started(fixture);
+        self.printer.started(fixture);
     }
 
     fn again(&mut self, number: usize) {
-        self.teller.again(number);
+        self.printer.again(number);
     }
 
     fn remarked(&mut self, engine: &str, remark: &str) {
-        self.teller.remarked(engine, remark);
+        self.printer.remarked(engine, remark);
     }
 
-    fn keep(&mut self, record: &GameRecord) -> Result<(), String> {
+    fn keep(&mut self, record: &GameRecord) -> Result<(), Message> {
         if let Some(journal) = &mut self.journal {
             journal.game(record)?;
         }
@@ -331,6 +357,6 @@ impl Observer for MatchFiles {
     }
 
     fn finished(&mut self, record: &GameRecord, standings: &Standings) {
-        self.teller.finished(record, standings);
+        self.printer.finished(record, standings);
     }
 }

@@ -3,40 +3,37 @@
 //! Pondering costs the engine nothing until the move it expects has been played; from that moment, not from
 //! `go ponder`, its clock runs.
 
-use super::info::Collector;
-use super::{Choice, Fault, Patience, Reply, Request, Wire, later};
-use crate::client::process::Line;
+use super::thought::Collector;
+use super::{Fault, FaultKind, Link, Patience, Reply, Request};
+use crate::client::grammar::BestMove;
+use crate::client::grammar::uci::is_best_move;
+use crate::client::process::OutputLine;
+use crate::client::wire::later;
 use crate::clock::Overtime;
 use crate::games::record::Reason;
-use crate::games::time::{Clock, Control};
+use crate::games::time::Control;
+use crate::message;
+use crate::util::message::Message;
 use std::time::{Duration, Instant};
 
-/// How long after the flag an answer is still waited for, so that its lateness can be told.
+/// How long after the flag an answer is still waited for, to measure how late it is.
 pub const GRACE: Duration = Duration::from_millis(500);
 
-/// More lines than these about an engine's options help nobody.
-const MOST_REMARKS: usize = 10;
+/// Lines about an engine's options that are passed on.
+const MAX_REMARKS: usize = 10;
 
-/// What a `bestmove` line says.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Best {
-    /// The move, or the lack of one.
-    pub choice: Choice,
-    /// The reply expected.
-    pub ponder: Option<String>,
-    /// A draw is offered, or accepted.
-    pub draw: bool,
-}
-
-/// Sends `uci` or `ucci` and hears the answer up to `uciok` or `ucciok`. `other` is the protocol, and its setting, that an
-/// engine without an answer may speak.
-/// # Errors
-/// A crash, or a stall with the last line that the engine printed.
-pub fn greet(wire: &mut Wire, greeting: &str, other: &str, mut hear: impl FnMut(&str)) -> Result<(), Fault> {
-    wire.send(greeting);
+/// Sends `uci` or `ucci` and hears the answer up to `uciok` or `ucciok`. `other`: the protocol, and its
+/// setting, that an engine without an answer may speak.
+pub fn greet(
+    link: &mut Link,
+    greeting: &str,
+    other: (&'static str, &'static str),
+    mut hear: impl FnMut(&str),
+) -> Result<(), Fault> {
+    link.send(greeting);
     let end = format!("{greeting}ok");
     let mut last = String::new();
-    let answer = wire.wait_for(&end, |line| {
+    let answer = link.wait_for(&end, |line| {
         let text = line.text.trim();
         hear(text);
         if !text.is_empty() {
@@ -45,75 +42,72 @@ pub fn greet(wire: &mut Wire, greeting: &str, other: &str, mut hear: impl FnMut(
         Ok((text == end).then_some(()))
     });
     answer.map_err(|fault| match fault.reason {
-        Reason::Stall if last.is_empty() => {
-            Fault { detail: format!("{}; it may speak {other}", fault.detail), ..fault }
+        Reason::Stall => {
+            let last = match last.is_empty() {
+                true => Message::default(),
+                false => message!("; its last line is {last:?}" | "；它最后输出的是 {last:?}", last),
+            };
+            FaultKind::NoGreeting(fault.detail, last, other.0, other.1).into()
         }
-        Reason::Stall => Fault {
-            detail: format!("{}; its last line is {last:?}; it may speak {other}", fault.detail),
-            ..fault
-        },
         _ => fault,
     })
 }
 
 /// Sends `isready` and measures the round trip. A move that comes meanwhile was not asked for.
-pub fn ready(wire: &mut Wire) -> Result<(), Fault> {
-    ready_hearing(wire, |line| if is_best_move(line) { Err(premature(line)) } else { Ok(()) })
+pub fn ready(link: &mut Link) -> Result<(), Fault> {
+    ready_hearing(link, |line| if is_best_move(&line.text) { Err(premature(line)) } else { Ok(()) })
 }
 
-/// The same before a game. A move that comes meanwhile is of the game before, and no fault of this one.
-pub fn ready_for_a_game(wire: &mut Wire) -> Result<(), Fault> {
+/// [`ready`] before a game: a move that comes meanwhile belongs to the previous game, and is no fault of this
+/// one.
+pub fn ready_for_a_game(link: &mut Link) -> Result<(), Fault> {
     let mut stray = None;
-    ready_hearing(wire, |line| {
-        if is_best_move(line) {
+    ready_hearing(link, |line| {
+        if is_best_move(&line.text) {
             stray.get_or_insert_with(|| premature(line).detail);
         }
         Ok(())
     })?;
     if let Some(text) = stray {
-        wire.remark(&text);
+        link.remark(&text);
     }
     Ok(())
 }
 
-/// The same once the options have been set: what the engine says before `readyok` is about them.
-pub fn settled(wire: &mut Wire) -> Result<(), Fault> {
-    let mut said = Vec::new();
-    ready_hearing(wire, |line| {
+/// [`ready`] once the options have been set: lines before `readyok` are about them.
+pub fn settled(link: &mut Link) -> Result<(), Fault> {
+    let mut remarks = Vec::new();
+    ready_hearing(link, |line| {
         let text = line.text.trim();
-        if is_best_move(line) {
+        if is_best_move(&line.text) {
             return Err(premature(line));
         }
-        if said.len() < MOST_REMARKS && !text.is_empty() {
-            said.push(text.to_owned());
+        if remarks.len() < MAX_REMARKS && !text.is_empty() {
+            remarks.push(text.chars().take(200).collect::<String>());
         }
         Ok(())
     })?;
-    for text in said {
-        wire.remark(text.strip_prefix("info string ").unwrap_or(&text));
+    for text in remarks {
+        link.remark(&text.strip_prefix("info string ").unwrap_or(&text).into());
     }
     Ok(())
 }
 
-fn ready_hearing(wire: &mut Wire, mut hear: impl FnMut(&Line) -> Result<(), Fault>) -> Result<(), Fault> {
-    let sent = Instant::now();
-    wire.send("isready");
-    let at = wire.wait_for("readyok", |line| match line.text.trim() {
+fn ready_hearing(
+    link: &mut Link,
+    mut hear: impl FnMut(&OutputLine) -> Result<(), Fault>,
+) -> Result<(), Fault> {
+    let sent = link.send("isready");
+    let at = link.wait_for("readyok", |line| match line.text.trim() {
         "readyok" => Ok(Some(line.at)),
         _ => hear(line).map(|()| None),
     })?;
-    wire.latencies.push(at.saturating_duration_since(sent));
+    link.latencies.push(at.saturating_duration_since(sent));
     Ok(())
 }
 
-fn is_best_move(line: &Line) -> bool {
-    let text = line.text.trim_start();
-    text.starts_with("bestmove") || text.starts_with("nobestmove")
-}
-
-fn premature(line: &Line) -> Fault {
-    let shown: String = line.text.trim().chars().take(40).collect();
-    Fault::new(Reason::PrematureMove, format!("{shown:?} when no move was asked for"))
+fn premature(line: &OutputLine) -> Fault {
+    FaultKind::Premature(line.text.trim().chars().take(40).collect()).into()
 }
 
 /// A search on the player's own time, about to be answered.
@@ -126,36 +120,38 @@ pub struct Search {
 }
 
 impl Search {
-    /// Sends the `go` line.
-    pub fn start(wire: &Wire, go: &str) -> Self {
-        Self::ask(wire, go, Collector::default())
+    pub fn start(link: &Link, go: &str) -> Self {
+        Self::ask(link, go, Collector::default())
     }
 
-    fn ask(wire: &Wire, line: &str, collector: Collector) -> Self {
+    fn ask(link: &Link, line: &str, collector: Collector) -> Self {
         let asked = Instant::now();
-        wire.send(line);
+        link.send(line);
         Self { asked, sent: Instant::now(), collector }
     }
 
-    /// Waits for the line that `read` understands, while the clock runs. It is told whether the line came before the
-    /// question.
-    /// # Errors
-    /// No answer in time, an answer before the question, the end of the process.
+    /// Waits for the line that `read` understands, while the clock runs. It learns whether the line came
+    /// before the question.
     pub fn listen(
         mut self,
-        wire: &mut Wire,
+        link: &mut Link,
         request: &Request,
-        read: impl Fn(&str, bool, &mut Collector) -> Result<Option<Best>, Fault>,
+        read: impl Fn(&str, bool, &mut Collector) -> Result<Option<BestMove>, Fault>,
     ) -> Result<Reply, Fault> {
         let budget = request.clock().budget();
         let deadline = match budget {
             Some(budget) => later(self.sent, budget.saturating_add(GRACE)),
-            None => Patience::until(wire.patience.stall),
+            None => Patience::until(link.patience.stall),
         };
         loop {
-            let line = match wire.receive(deadline)? {
+            let line = match link.receive(deadline)? {
                 Some(line) if line.at <= deadline => line,
-                _ => return Err(too_late(budget, wire.patience)),
+                _ => {
+                    return Err(match budget {
+                        Some(budget) => FaultKind::Late(budget.saturating_add(GRACE).as_secs_f64()).into(),
+                        None => FaultKind::NoMove(link.patience.stall).into(),
+                    });
+                }
             };
             let text = line.text.trim();
             if let Some(info) = text.strip_prefix("info ") {
@@ -163,25 +159,15 @@ impl Search {
                 continue;
             }
             let is_early = line.at < self.asked;
-            if let Some(Best { choice, ponder, draw }) = read(text, is_early, &mut self.collector)? {
+            if let Some(BestMove { choice, ponder, draw }) = read(text, is_early, &mut self.collector)? {
                 if is_early {
                     return Err(premature(&line));
                 }
                 let time = line.at.saturating_duration_since(self.sent);
-                let line = self.collector.line_of_play();
+                let line = self.collector.take_pv();
                 return Ok(Reply { choice, ponder, draw, time, line, thought: self.collector.finish() });
             }
         }
-    }
-}
-
-fn too_late(budget: Option<Duration>, patience: Patience) -> Fault {
-    match budget {
-        Some(budget) => Fault::new(
-            Reason::Time,
-            format!("no move within {:.3} s", budget.saturating_add(GRACE).as_secs_f64()),
-        ),
-        None => Fault::new(Reason::Stall, format!("no move within {} s", patience.stall)),
     }
 }
 
@@ -193,8 +179,8 @@ pub struct Pondering {
 
 impl Pondering {
     /// Sends the `go ponder` line; the last of the request's moves is the one expected.
-    pub fn start(wire: &Wire, go: &str, request: &Request) -> Self {
-        wire.send(go);
+    pub fn start(link: &Link, go: &str, request: &Request) -> Self {
+        link.send(go);
         Self { moves: request.moves.to_vec() }
     }
 
@@ -205,14 +191,12 @@ impl Pondering {
     }
 
     /// Makes it a search on the player's own time by the line `word`.
-    /// # Errors
-    /// When the engine has already answered, or is gone.
-    pub fn hit(self, wire: &mut Wire, word: &str) -> Result<Search, Fault> {
+    pub fn hit(self, link: &mut Link, word: &str) -> Result<Search, Fault> {
         let mut collector = Collector::default();
         let now = Instant::now();
-        // What it said in the opponent's time; a flood goes on later.
-        while let Some(line) = wire.receive(now)? {
-            if is_best_move(&line) {
+        // What it remarks in the opponent's time; a flood goes on later.
+        while let Some(line) = link.receive(now)? {
+            if is_best_move(&line.text) {
                 return Err(premature(&line));
             }
             if let Some(info) = line.text.trim().strip_prefix("info ") {
@@ -222,63 +206,32 @@ impl Pondering {
                 break;
             }
         }
-        Ok(Search::ask(wire, word, collector))
+        Ok(Search::ask(link, word, collector))
     }
 
     /// Ends it; its answer is of no use any more.
-    /// # Errors
-    /// When none comes.
-    pub fn stop(self, wire: &mut Wire) -> Result<(), Fault> {
-        wire.send("stop");
-        wire.wait_for("bestmove after stop", |line| Ok(is_best_move(line).then_some(())))
+    pub fn stop(self, link: &mut Link) -> Result<(), Fault> {
+        link.send("stop");
+        link.wait_for("bestmove after stop", |line| Ok(is_best_move(&line.text).then_some(())))
     }
 }
 
-/// Puts an engine's own last move, if it has `answered` with one, among the moves that it knows of: as the game has it,
-/// which may be in another spelling than the engine's.
+/// Puts an engine's own last move, if it has `answered` with one, among the moves that it knows of: as the
+/// game has it, which may be in another spelling than the engine's.
 pub fn adopt(known: &mut Vec<String>, answered: &mut bool, moves: &[String]) {
     if std::mem::take(answered) {
         known.push(moves.get(known.len()).cloned().unwrap_or_default());
     }
 }
 
-/// Refuses a time per move, or a period, that an engine which counts in seconds cannot be told.
-/// # Errors
-/// It is below a second.
+/// Refuses a time per move, or a period, that an engine which counts in seconds cannot represent.
 pub fn in_seconds(control: &Control) -> Result<(), Fault> {
     let period = control.overtime.map(|overtime| match overtime {
         Overtime::ByoYomi { length, .. } | Overtime::Canadian { length, .. } => length,
     });
     match control.per_move.or(period) {
-        Some(time) if time < Duration::from_secs(1) => {
-            Err(Fault::new(Reason::Crash, "the engine cannot be told a time per move below a second"))
-        }
+        Some(time) if time < Duration::from_secs(1) => Err(FaultKind::WholeSeconds.into()),
         _ => Ok(()),
-    }
-}
-
-/// Time left and increment, in the terms of protocols without overtime: what a player may use now.
-pub fn time_left(clock: &Clock) -> (Duration, Duration) {
-    let state = clock.state();
-    let left = match state.overtime {
-        Some(Overtime::ByoYomi { length, periods }) if !state.remaining.is_zero() => {
-            state.remaining.saturating_add(length.saturating_mul(periods))
-        }
-        Some(Overtime::ByoYomi { length, .. } | Overtime::Canadian { length, .. }) => {
-            state.remaining.saturating_add(length)
-        }
-        None => state.remaining,
-    };
-    (left, state.increment)
-}
-
-/// Moves until the next time control, in the terms of protocols without overtime.
-pub fn moves_to_go(clock: &Clock) -> Option<u32> {
-    let state = clock.state();
-    match state.overtime {
-        Some(Overtime::ByoYomi { .. }) if state.remaining.is_zero() => Some(1),
-        Some(Overtime::Canadian { stones, .. }) if state.remaining.is_zero() => Some(stones),
-        _ => state.moves_to_go,
     }
 }
 

@@ -1,236 +1,186 @@
-//! Asking UCI engines, for chess and for both dialects of xiangqi.
+//! Asking engines of UCI, for chess and for both dialects of xiangqi, and of UCCI.
 
-use super::conversation::{
-    Best, Pondering, Search, greet, moves_to_go, ready, ready_for_a_game, settled, time_left,
-};
-use super::{Choice, Dialog, EngineSpec, Fault, Reply, Request, Setup, Wire};
+use super::conversation::{Pondering, Search, greet, in_seconds, ready, ready_for_a_game, settled};
+use super::{Dialog, EngineSpec, Fault, Link, Reply, Request, Setup};
+use crate::client::grammar::uci::{self, DeclaredOption, shift_ranks};
+use crate::client::request::Protocol;
 use crate::games::record::{Ending, GameKind};
 use crate::games::referee::Repetition;
+use crate::message;
 use std::collections::{HashMap, HashSet};
-use std::fmt::Write;
 
-/// The state of a UCI conversation.
-#[derive(Default)]
 pub struct Uci {
+    protocol: Protocol,
     /// Declared options, by their names in lower case.
-    options: HashMap<String, Declared>,
+    options: HashMap<String, DeclaredOption>,
     /// Those that the match's user has set.
     set_by_user: HashSet<String>,
-    /// Xiangqi with ranks 1 to 10, as variant engines write them.
-    ranks_from_one: bool,
+    /// 1: xiangqi with ranks 1 to 10, as variant engines write them; 0: the ranks of the rules.
+    first_rank: i32,
     pondering: Option<Pondering>,
 }
 
-/// An option as an engine declares it.
-struct Declared {
-    name: String,
-    /// What it may be, if it is one of several words.
-    choices: Vec<String>,
-}
-
-impl Declared {
-    /// Reads what follows `option name `.
-    fn read(text: &str) -> Self {
-        let (name, kind) = text.split_once(" type ").unwrap_or((text, ""));
-        let choices = kind.split(" var ").skip(1).map(|choice| choice.trim().to_owned()).collect();
-        Self { name: name.trim().to_owned(), choices }
-    }
-}
-
 impl Dialog for Uci {
-    fn hello(&mut self, wire: &mut Wire, spec: &EngineSpec, kind: GameKind) -> Result<String, Fault> {
+    fn hello(&mut self, link: &mut Link, spec: &EngineSpec, kind: GameKind) -> Result<String, Fault> {
         let mut name = String::new();
         let mut plays_xiangqi = false;
-        let other =
-            if kind == GameKind::XIANGQI { "UCCI: proto=ucci" } else { "XBoard's protocol: proto=xboard" };
-        greet(wire, "uci", other, |text| {
+        let (greeting, other) = match (self.protocol, kind) {
+            (Protocol::Ucci, _) => ("ucci", ("UCI", "uci")),
+            (_, GameKind::XIANGQI) => ("uci", ("UCCI", "ucci")),
+            _ => ("uci", ("XBoard's protocol", "xboard")),
+        };
+        let protocol = self.protocol;
+        greet(link, greeting, other, |text| {
             if let Some(own) = text.strip_prefix("id name ") {
                 name = own.trim().to_owned();
-            } else if let Some(option) = text.strip_prefix("option name ") {
-                let declared = Declared::read(option);
-                plays_xiangqi |= declared.name == "UCI_Variant" && option.contains(" default xiangqi");
-                self.options.insert(declared.name.to_lowercase(), declared);
+            } else if let Some((option, _)) = uci::option(text, protocol) {
+                plays_xiangqi |= option.name == "UCI_Variant" && option.default.as_deref() == Some("xiangqi");
+                self.options.insert(option.name.to_lowercase(), option);
             }
         })?;
         // First the game: other options, a net's file say, may depend on it.
         match kind {
-            GameKind::CHESS960 => self.set_if_declared(wire, "UCI_Chess960", "true"),
+            // Without this option an engine counts in seconds.
+            _ if self.is_ucci() => self.set_if_declared(link, "usemillisec", "true"),
+            GameKind::CHESS960 => self.set_if_declared(link, "UCI_Chess960", "true"),
             // An engine that was started for xiangqi keeps to the ranks it was started with, 0 to 9.
-            GameKind::XIANGQI if plays_xiangqi => {}
-            GameKind::XIANGQI => {
-                self.ranks_from_one = self.options.contains_key("uci_variant");
-                self.set_if_declared(wire, "UCI_Variant", "xiangqi");
+            GameKind::XIANGQI if !plays_xiangqi => {
+                self.first_rank = i32::from(self.declares("uci_variant"));
+                self.set_if_declared(link, "UCI_Variant", "xiangqi");
             }
             _ => {}
         }
         for (option, value) in &spec.options {
-            if !self.options.contains_key(&option.to_lowercase()) {
-                wire.remark(&format!("it declares no option {option}"));
+            if !self.declares(option) {
+                link.remark(&message!("it declares no option {option}" | "它没有声明选项 {option}", option));
             }
-            self.set(wire, option, value);
+            self.set(link, option, value);
             self.set_by_user.insert(option.to_lowercase());
         }
         if spec.ponders() {
-            self.set_if_declared(wire, "Ponder", "true");
+            self.set_if_declared(link, "Ponder", "true");
         }
         for line in &spec.init {
-            wire.send(line);
+            link.send(line);
         }
-        settled(wire)?;
+        settled(link)?;
         Ok(name)
     }
 
-    fn new_game(&mut self, wire: &mut Wire, setup: &Setup) -> Result<(), Fault> {
-        if setup.kind == GameKind::XIANGQI {
-            self.tell_rules(wire, &setup.rules.repetition);
+    fn new_game(&mut self, link: &mut Link, setup: &Setup) -> Result<(), Fault> {
+        if !self.is_ucci() {
+            if setup.kind == GameKind::XIANGQI {
+                self.set_rules(link, &setup.rules.repetition);
+            }
+            link.send("ucinewgame");
+            return ready_for_a_game(link);
         }
-        wire.send("ucinewgame");
-        ready_for_a_game(wire)
+        if !self.declares("usemillisec") {
+            in_seconds(setup.control)?;
+            let mut times = setup.control.periods().flat_map(|period| [period.main, period.increment]);
+            if times.any(|time| time.subsec_nanos() > 0) {
+                link.remark(&message!(
+                    "it counts in seconds: fractions are left out" | "它以秒计时，没有告诉它不足一秒的部分"
+                ));
+            }
+        }
+        if self.declares("newgame") {
+            link.send("setoption newgame");
+        }
+        ready_for_a_game(link)
     }
 
-    fn think(&mut self, wire: &mut Wire, request: &Request) -> Result<Reply, Fault> {
+    fn think(&mut self, link: &mut Link, request: &Request) -> Result<Reply, Fault> {
+        let offer = if self.is_ucci() && request.draw_offered { " draw" } else { "" };
         let search = match self.pondering.take() {
-            Some(pondering) if pondering.is_about(request) => pondering.hit(wire, "ponderhit")?,
+            Some(pondering) if pondering.is_about(request) => {
+                pondering.hit(link, &format!("ponderhit{offer}"))?
+            }
             other => {
-                other.map_or(Ok(()), |pondering| pondering.stop(wire))?;
-                wire.send(&self.position(request));
-                ready(wire)?;
-                Search::start(wire, &go("go", request))
+                other.map_or(Ok(()), |pondering| pondering.stop(link))?;
+                link.send(&self.position(request));
+                ready(link)?;
+                Search::start(link, &self.go(&format!("go{offer}"), request))
             }
         };
-        let mut reply = search.listen(wire, request, |text, _, _| Ok(self.best(text)))?;
-        if self.ranks_from_one {
-            reply.line = reply.line.iter().map(|mv| self.read(mv)).collect();
+        let ranks = self.first_rank.saturating_neg();
+        let best_move = |text: &str| Some(uci::best_move(text)?.shift_ranks(ranks));
+        let mut reply = search.listen(link, request, |text, _, _| Ok(best_move(text)))?;
+        for mv in &mut reply.line {
+            *mv = shift_ranks(mv, ranks);
         }
         Ok(reply)
     }
 
-    fn ponder(&mut self, wire: &Wire, request: &Request) {
-        wire.send(&self.position(request));
-        self.pondering = Some(Pondering::start(wire, &go("go ponder", request), request));
+    fn ponder(&mut self, link: &Link, request: &Request) {
+        link.send(&self.position(request));
+        self.pondering = Some(Pondering::start(link, &self.go("go ponder", request), request));
     }
 
-    fn rest(&mut self, wire: &mut Wire, _: &Ending) -> Result<(), Fault> {
-        self.pondering.take().map_or(Ok(()), |pondering| pondering.stop(wire))
+    fn rest(&mut self, link: &mut Link, _: &Ending) -> Result<(), Fault> {
+        self.pondering.take().map_or(Ok(()), |pondering| pondering.stop(link))
     }
 }
 
 impl Uci {
-    fn set(&self, wire: &Wire, option: &str, value: &str) {
-        let name = self.options.get(&option.to_lowercase()).map_or(option, |declared| declared.name.as_str());
-        match value {
-            "" => wire.send(&format!("setoption name {name}")),
-            _ => wire.send(&format!("setoption name {name} value {value}")),
+    pub fn new(protocol: Protocol) -> Self {
+        let (options, set_by_user, first_rank, pondering) = Default::default();
+        Self { protocol, options, set_by_user, first_rank, pondering }
+    }
+
+    fn is_ucci(&self) -> bool {
+        self.protocol == Protocol::Ucci
+    }
+
+    fn declares(&self, option: &str) -> bool {
+        self.options.contains_key(&option.to_lowercase())
+    }
+
+    fn set(&self, link: &Link, option: &str, value: &str) {
+        let name = self.options.get(&option.to_lowercase()).map_or(option, |declared| &declared.name);
+        link.send(&uci::set_option(self.protocol, name, value));
+    }
+
+    fn set_if_declared(&self, link: &Link, option: &str, value: &str) {
+        if self.declares(option) {
+            self.set(link, option, value);
         }
     }
 
-    fn set_if_declared(&self, wire: &Wire, option: &str, value: &str) {
-        if self.options.contains_key(&option.to_lowercase()) {
-            self.set(wire, option, value);
-        }
-    }
-
-    /// Sets the rules of repetition and the limit without captures to the match's, where the engine has options for them
-    /// that the user has left alone. An engine that plays by other rules takes a lost cycle for a won one.
-    fn tell_rules(&self, wire: &Wire, rules: &Repetition) {
+    /// Sets the rules of repetition and the limit without captures to the match's, where the engine has
+    /// options for them that the user has left alone. An engine that plays by other rules takes a lost cycle
+    /// for a won one.
+    fn set_rules(&self, link: &Link, rules: &Repetition) {
         let left_alone = |name: &str| self.options.get(name).filter(|_| !self.set_by_user.contains(name));
         if let Some(option) = left_alone("repetition rule")
             && let Some(choice) = option.choices.iter().find(|choice| names_rules(choice, &rules.rules))
         {
-            self.set(wire, &option.name, choice);
+            self.set(link, &option.name, choice);
         }
         // The option counts full moves.
         if let Some(option) = left_alone("no progress limit")
             && rules.no_progress.is_multiple_of(2)
         {
-            self.set(wire, &option.name, &(rules.no_progress / 2).to_string());
+            self.set(link, &option.name, &(rules.no_progress / 2).to_string());
         }
     }
 
     fn position(&self, request: &Request) -> String {
-        let mut line = match request.setup.fen {
-            Some(fen) => format!("position fen {fen}"),
-            None => "position startpos".to_owned(),
-        };
-        if !request.moves.is_empty() {
-            line.push_str(" moves");
-        }
-        for mv in request.moves {
-            line.push(' ');
-            line.push_str(&if self.ranks_from_one { shift_ranks(mv, 1) } else { mv.clone() });
-        }
-        line
+        uci::position(request.setup.fen, request.moves, self.first_rank)
     }
 
-    /// `bestmove e2e4 [ponder e7e5] [draw]`.
-    fn best(&self, text: &str) -> Option<Best> {
-        let mut words = text.strip_prefix("bestmove")?.split_ascii_whitespace();
-        let choice = match words.next().unwrap_or("") {
-            "resign" => Choice::Resign,
-            "" | "(none)" | "0000" | "NULL" => Choice::NoMove,
-            mv => Choice::Move(self.read(mv)),
-        };
-        let (mut ponder, mut draw) = (None, false);
-        while let Some(word) = words.next() {
-            match word {
-                "ponder" => ponder = words.next().map(|mv| self.read(mv)),
-                "draw" => draw = true,
-                _ => {}
-            }
+    fn go(&self, verb: &str, request: &Request) -> String {
+        match self.is_ucci() {
+            true => uci::ucci_go(verb, request, self.declares("usemillisec")),
+            false => uci::go(verb, request),
         }
-        Some(Best { choice, ponder, draw })
-    }
-
-    fn read(&self, mv: &str) -> String {
-        if self.ranks_from_one { shift_ranks(mv, -1) } else { mv.to_owned() }
     }
 }
 
-/// `verb`, with the clocks and limits of the request.
-fn go(verb: &str, request: &Request) -> String {
-    let mut line = verb.to_owned();
-    // Writing to a String cannot fail.
-    if let Some(per_move) = request.clock().control().per_move {
-        let _ = write!(line, " movetime {}", per_move.as_millis());
-    } else if request.clock().control().is_timed() {
-        for (name, clock) in ["w", "b"].into_iter().zip(request.clocks) {
-            if clock.control().is_timed() && clock.control().per_move.is_none() {
-                let (time, increment) = time_left(clock);
-                let _ = write!(line, " {name}time {} {name}inc {}", time.as_millis(), increment.as_millis());
-            }
-        }
-        if let Some(moves) = moves_to_go(request.clock()) {
-            let _ = write!(line, " movestogo {moves}");
-        }
-    }
-    if let Some(nodes) = request.nodes {
-        let _ = write!(line, " nodes {nodes}");
-    }
-    if let Some(depth) = request.depth {
-        let _ = write!(line, " depth {depth}");
-    }
-    line
-}
-
-/// Whether an engine's word for rules of repetition, such as `AsianRule`, means those of the match, such as `asian`.
+/// Whether an engine's word for rules of repetition, `AsianRule` say, means those of the match, `asian` say.
 fn names_rules(word: &str, rules: &str) -> bool {
     let word = word.to_lowercase();
     word.strip_suffix("rule").unwrap_or(&word) == rules
-}
-
-/// Adds `by` to both ranks of a xiangqi move: `h2e2` and `h3e3`, `b9c7` and `b10c8`. A text that is not a
-/// move stays as it is.
-pub fn shift_ranks(mv: &str, by: i32) -> String {
-    let shifted = || {
-        let second = mv.char_indices().skip(1).find(|(_, c)| c.is_ascii_alphabetic())?.0;
-        let (from, to) = mv.split_at(second);
-        let square = |s: &str| {
-            let rank: i32 = s.get(1..)?.parse().ok()?;
-            Some(format!("{}{}", s.get(..1)?, rank.checked_add(by)?))
-        };
-        Some(square(from)? + &square(to)?)
-    };
-    shifted().unwrap_or_else(|| mv.to_owned())
 }
 
 #[cfg(test)]
@@ -238,38 +188,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn answers_are_read_in_every_form() {
-        let best = |text: &str| Uci::default().best(text);
-        let mv = |mv: &str, ponder: Option<&str>, draw| {
-            Some(Best { choice: Choice::Move(mv.to_owned()), ponder: ponder.map(str::to_owned), draw })
-        };
-        assert_eq!(best("bestmove e2e4"), mv("e2e4", None, false));
-        assert_eq!(best("bestmove e2e4 ponder e7e5"), mv("e2e4", Some("e7e5"), false));
-        assert_eq!(best("bestmove h2e2 ponder h9g7 draw"), mv("h2e2", Some("h9g7"), true));
-        assert_eq!(best("bestmove (none)").map(|b| b.choice), Some(Choice::NoMove));
-        assert_eq!(best("readyok"), None);
-        let variant = Uci { ranks_from_one: true, ..Uci::default() };
-        assert_eq!(variant.best("bestmove b10c8 ponder h3e3"), mv("b9c7", Some("h2e2"), false));
-    }
-
-    #[test]
     fn rules_are_found_among_the_words_of_an_engine() {
-        let choices = |text: &str| Declared::read(text).choices;
-        let ours = choices("Repetition Rule type combo default chinese var chinese var asian var none");
-        assert_eq!(ours, ["chinese", "asian", "none"]);
-        assert!(choices("Hash type spin default 16 min 1 max 33").is_empty());
         assert!(names_rules("AsianRule", "asian") && names_rules("asian", "asian"));
         assert!(!names_rules("SkyRule", "asian") && !names_rules("ChineseRule", "asian"));
-    }
-
-    #[test]
-    fn ranks_shift_between_dialects() {
-        for (zero, one) in [("h2e2", "h3e3"), ("b9c7", "b10c8"), ("a8a9", "a9a10")] {
-            assert_eq!(shift_ranks(zero, 1), one);
-            assert_eq!(shift_ranks(one, -1), zero);
-        }
-        for odd in ["", "h", "hh", "h2", "é9é8", "0000", "(none)", "a2147483647a0"] {
-            assert_eq!(shift_ranks(odd, 1), odd);
-        }
     }
 }

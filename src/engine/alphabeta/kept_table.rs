@@ -2,7 +2,10 @@
 
 use super::{AlphaBeta, Position, Setup};
 use crate::game::{Game, Text};
+use crate::message;
 use crate::util::kept::{self, Header, Kept, KeptError};
+use crate::util::lang::Bilingual;
+use crate::util::message::Message;
 use std::path::Path;
 
 /// What the files hold.
@@ -25,9 +28,9 @@ impl<S: Setup> AlphaBeta<S> {
     }
 
     /// The file that the option names.
-    fn hash_file(&self) -> Result<String, String> {
+    fn hash_file(&self) -> Result<String, Message> {
         match self.settings.hash_file.as_str() {
-            "" => Err("Hash File names no file".to_owned()),
+            "" => Err(message!("Hash File names no file" | "Hash File 没有指定文件")),
             name => Ok(name.to_owned()),
         }
     }
@@ -35,47 +38,71 @@ impl<S: Setup> AlphaBeta<S> {
     /// Saves the table.
     /// # Errors
     /// It cannot be written: what was there stays.
-    pub(super) fn save_table(&mut self) -> Result<(), String> {
+    pub(super) fn save_table(&mut self) -> Result<(), Message> {
         let (name, mut entries) = (self.hash_file()?, 0);
         let table = &self.shared.table;
         kept::save(Path::new(&name), &self.header(), |out| {
             entries = table.copy_to(out)?;
             Ok(())
         })
-        .map_err(|error| format!("cannot save to '{name}': {error}"))?;
-        self.remarks.push(format!("{entries} positions were saved to {name}"));
+        .map_err(|error| {
+            let why = Message::from(error);
+            message!("cannot save to '{name}': {why}" | "无法保存到“{name}”：{why}", name, why)
+        })?;
+        self.remarks.push(message!(
+            "{entries} positions were saved to {name}" | "{entries} 个局面已保存到 {name}",
+            entries,
+            name
+        ));
         Ok(())
     }
 
     /// Loads a table that was saved.
     /// # Errors
     /// It cannot be used: the present table stays.
-    pub(super) fn load_table(&mut self) -> Result<(), String> {
+    pub(super) fn load_table(&mut self) -> Result<(), Message> {
         let name = self.hash_file()?;
-        let entries = self.load(&name).map_err(|error| format!("cannot load '{name}': {error}"))?;
-        self.remarks.push(format!("{entries} positions were loaded from {name}"));
+        let entries = self
+            .load(&name)
+            .map_err(|why| message!("cannot load '{name}': {why}" | "无法载入“{name}”：{why}", name, why))?;
+        self.remarks.push(message!(
+            "{entries} positions were loaded from {name}" | "从 {name} 载入了 {entries} 个局面",
+            entries,
+            name
+        ));
         Ok(())
     }
 
     /// The whole file is verified before anything of it is taken.
-    fn load(&self, name: &str) -> Result<u64, String> {
-        let text = |error: KeptError| error.to_string();
+    fn load(&self, name: &str) -> Result<u64, Message> {
         let ours = self.header();
-        let mut kept = Kept::open(Path::new(name)).map_err(text)?;
+        let mut kept = Kept::open(Path::new(name))?;
         let theirs = kept.header().clone();
-        theirs.check(&ours).map_err(text)?;
+        theirs.check(&ours)?;
         if theirs.size != ours.size {
-            return Err(format!("it is of a table of {0} MiB: set Hash to {0} first", theirs.size));
+            return Err(message!(
+                "it is of a table of {size} MiB: set Hash to {size} first"
+                    | "它属于 {size} MiB 的置换表：请先把 Hash 设为 {size}",
+                size = theirs.size
+            ));
         }
         if theirs.length != ours.length {
-            return Err(text(KeptError::Content("its length is not that of its table")));
+            return Err(KeptError::Content(Bilingual(
+                "its length is not that of its table",
+                "长度与置换表不符",
+            ))
+            .into());
         }
-        kept.verify().map_err(text)?;
+        kept.verify()?;
         let table = &self.shared.table;
         let read = kept.read(|content| table.copy_from(content)).map_err(|error| {
             // It was whole a moment ago: somebody is writing to it.
             self.clear_table();
-            format!("{error}; it has changed while it was read, and the table is empty now")
+            message!(
+                "{error}; it has changed while it was read, and the table is empty now"
+                    | "{error}；读取时文件有变化，置换表现已清空",
+                error
+            )
         })?;
         self.shared.set_generation(theirs.extra as u8);
         Ok(read)
@@ -84,7 +111,9 @@ impl<S: Setup> AlphaBeta<S> {
     /// Tells whoever wants the table cleared that it is kept.
     pub(super) fn tell_kept(&mut self) {
         if self.settings.keeps_hash {
-            self.remarks.push("the table is kept: Never Clear Hash is set".to_owned());
+            self.remarks.push(message!(
+                "the table is kept: Never Clear Hash is set" | "置换表保留：已设置 Never Clear Hash"
+            ));
         }
     }
 }

@@ -7,6 +7,7 @@ use crate::clock::TimeControl;
 use crate::clock::manager::{Budget, Timer};
 use crate::engine::Event;
 use crate::game::Text;
+use crate::message;
 use crate::search::alphabeta::Move;
 use crate::search::alphabeta::budget::Bounds;
 use crate::search::alphabeta::iterate::{OnRootMove, Task};
@@ -23,8 +24,9 @@ impl<S: Setup> AlphaBeta<S> {
     pub(super) fn listed(&self, texts: &[String], events: &Sender<Event>) -> Vec<Move<S::Eval>> {
         let read = |text: &String| match self.root.parse_move(text, self.notation) {
             Ok(mv) => Some(mv),
-            Err(error) => {
-                let _ = events.send(Event::Message(format!("left out of the root moves: {error}")));
+            Err(why) => {
+                let remark = message!("left out of the root moves: {why}" | "不计入根着法：{why}", why);
+                let _ = events.send(Event::Message(remark));
                 None
             }
         };

@@ -11,15 +11,17 @@ mod report;
 mod self_check;
 mod strength;
 
-use super::{Engine, Event, GameId, HashProbe, Notation, OptionSpec, PositionSpec, StopHandle};
+use super::{Engine, Event, GameId, HashProbe, Notation, OptionSpec, PositionSpec, StopHandle, number};
 use crate::clock::manager::{Horizon, Timer};
 use crate::game::{Game, Side, Text, plies_before};
+use crate::message;
 use crate::search::alphabeta::endgames::EndgameTables;
 use crate::search::alphabeta::iterate::Task;
 use crate::search::alphabeta::{Evaluator, Move, Shared, Worker};
 use crate::search::limits::{Limits, StopFlag};
 use crate::search::pool::{self, Pending, Pool};
 use crate::util::memory;
+use crate::util::message::Message;
 use crate::util::rng::Rng;
 use crate::util::sync::lock;
 use crossbeam::channel::Sender;
@@ -64,7 +66,7 @@ pub trait Setup: Default + Send + 'static {
     /// Sets one of them.
     /// # Errors
     /// The value cannot be had; nothing has changed then.
-    fn set_option(&mut self, name: &str, value: &str) -> Result<(), String>;
+    fn set_option(&mut self, name: &str, value: &str) -> Result<(), Message>;
     /// Applies the settings that live in a position (a set of rules) to a new root.
     fn configure(&self, pos: &mut <Self::Eval as Evaluator>::Game);
     /// The endgame tables in force.
@@ -82,7 +84,7 @@ pub trait Setup: Default + Send + 'static {
     /// Forgets what was learned of positions.
     fn forget(&mut self) {}
     /// A remark on the position about to be searched, with its moves in `notation`.
-    fn remark(&mut self, _pos: &Position<Self>, _notation: MoveNotation<Self>) -> Option<String> {
+    fn remark(&mut self, _pos: &Position<Self>, _notation: MoveNotation<Self>) -> Option<Message> {
         None
     }
     /// What turns a score into chances, if that is to be shown.
@@ -131,7 +133,7 @@ pub struct AlphaBeta<S: Setup> {
     /// For the choice among moves nearly alike.
     rng: Rng,
     /// What the last options that were set have to tell.
-    remarks: Vec<String>,
+    remarks: Vec<Message>,
 }
 
 /// Bytes that the evaluation of a thread may take: a net while it is read, accumulators, what they remember.
@@ -141,15 +143,15 @@ impl<S: Setup> AlphaBeta<S> {
     /// An engine with one thread and a small table.
     /// # Errors
     /// When the system gives no thread or not even 1 MiB.
-    pub fn new() -> Result<Self, String> {
+    pub fn new() -> Result<Self, Message> {
         let hash_mib = [options::DEFAULT_HASH, 1]
             .into_iter()
             .find(|mib| memory::can_allocate(Self::worker_bytes() + (mib << 20)))
-            .ok_or("no memory for one thread")?;
+            .ok_or_else(|| message!("no memory for one thread" | "没有内存给一个线程"))?;
         let stop = StopHandle::default();
-        let shared = Shared::new(1, hash_mib, Arc::clone(&stop)).map_err(|error| error.to_string())?;
+        let shared = Shared::new(1, hash_mib, Arc::clone(&stop))?;
         let shared = Arc::new(shared);
-        let pool = Pool::new(1).map_err(|error| format!("no thread to search with: {error}"))?;
+        let pool = Pool::new(1).map_err(|error| cannot_start(1, error))?;
         let setup = S::default();
         let workers = vec![Arc::new(Mutex::new(Worker::new(0, setup.evaluator(), Arc::clone(&shared))))];
         let mut root = Position::<S>::start();
@@ -176,23 +178,27 @@ impl<S: Setup> AlphaBeta<S> {
 
     /// Changes the number of threads or the size of the table. The table is new then; one that is to be kept stays where
     /// nothing changes: clients set options again that they have set.
-    fn set_size(&mut self, threads: usize, mib: usize) -> Result<(), String> {
+    fn set_size(&mut self, threads: usize, mib: usize) -> Result<(), Message> {
         let is_same = (threads, mib) == (self.workers.len(), self.settings.hash_mib);
         if is_same && self.settings.keeps_hash { Ok(()) } else { self.resize(threads, mib) }
     }
 
     /// Allocates what the threads share anew, and touches it by all of them. On failure everything stays as
     /// it was.
-    fn resize(&mut self, threads: usize, mib: usize) -> Result<(), String> {
+    fn resize(&mut self, threads: usize, mib: usize) -> Result<(), Message> {
         self.check_memory(threads, mib)?;
         let more = threads.saturating_sub(self.workers.len()) * Self::worker_bytes();
         if !memory::can_allocate(more.saturating_add(mib << 20)) {
-            return Err(format!("no memory for a table of {mib} MiB and {threads} threads"));
+            return Err(message!(
+                "no memory for a table of {mib} MiB and {threads} threads"
+                    | "没有内存给 {mib} MiB 的置换表和 {threads} 个线程",
+                mib,
+                threads
+            ));
         }
-        let shared = Shared::new(threads, mib, Arc::clone(&self.stop)).map_err(|error| error.to_string())?;
+        let shared = Shared::new(threads, mib, Arc::clone(&self.stop))?;
         if threads != self.workers.len() {
-            self.pool =
-                Pool::new(threads).map_err(|error| format!("cannot start {threads} threads: {error}"))?;
+            self.pool = Pool::new(threads).map_err(|error| cannot_start(threads, error))?;
         }
         self.stop_node_clock();
         self.shared = Arc::new(shared);
@@ -240,15 +246,20 @@ impl<S: Setup> AlphaBeta<S> {
     }
 
     /// The system promises memory that it does not have, and ends programs that use it: it is asked first.
-    fn check_memory(&self, threads: usize, mib: usize) -> Result<(), String> {
+    fn check_memory(&self, threads: usize, mib: usize) -> Result<(), Message> {
         const MIB: usize = 1 << 20;
         let needed = |threads: usize, mib: usize| {
             mib.saturating_mul(MIB).saturating_add(threads * Worker::<S::Eval>::bytes())
         };
         let present = needed(self.workers.len(), self.settings.hash_mib);
         memory::check(needed(threads, mib), present).map_err(|available| {
-            let available = available / MIB;
-            format!("no memory for a table of {mib} MiB and {threads} threads: {available} MiB are available")
+            message!(
+                "no memory for a table of {mib} MiB and {threads} threads: {available} MiB are available"
+                    | "没有内存给 {mib} MiB 的置换表和 {threads} 个线程：可用 {available} MiB",
+                mib,
+                threads,
+                available = available / MIB
+            )
         })
     }
 
@@ -259,7 +270,7 @@ impl<S: Setup> AlphaBeta<S> {
     }
 
     /// The position a protocol names, and how many moves of it could be played.
-    fn read(&self, spec: &PositionSpec) -> Result<(Position<S>, u32, Result<(), String>), String> {
+    fn read(&self, spec: &PositionSpec) -> Result<(Position<S>, u32, Result<(), Message>), Message> {
         let mut pos = match &spec.fen {
             Some(fen) => Position::<S>::from_fen(fen)?,
             None => Position::<S>::start(),
@@ -275,6 +286,11 @@ impl<S: Setup> AlphaBeta<S> {
         }
         Ok((pos, ply, Ok(())))
     }
+}
+
+fn cannot_start(threads: usize, error: std::io::Error) -> Message {
+    let why = Message::from(error);
+    message!("cannot start {threads} threads: {why}" | "启动不了 {threads} 个线程：{why}", threads, why)
 }
 
 /// The options of an engine of `S`.
@@ -293,12 +309,11 @@ impl<S: Setup> Engine for AlphaBeta<S> {
         declared::<S>()
     }
 
-    fn set_option(&mut self, name: &str, value: &str) -> Result<(), String> {
-        let number = || value.parse::<u64>().map_err(|_| format!("'{value}' is not a whole number"));
+    fn set_option(&mut self, name: &str, value: &str) -> Result<(), Message> {
         let contempt = self.settings.search.contempt;
         match name {
-            options::HASH => self.set_size(self.workers.len(), number()? as usize),
-            options::THREADS => self.set_size(number()? as usize, self.settings.hash_mib),
+            options::HASH => self.set_size(self.workers.len(), number(value)?),
+            options::THREADS => self.set_size(number(value)?, self.settings.hash_mib),
             options::CLEAR_HASH => {
                 self.new_game();
                 self.tell_kept();
@@ -328,7 +343,7 @@ impl<S: Setup> Engine for AlphaBeta<S> {
         }
     }
 
-    fn take_remarks(&mut self) -> Vec<String> {
+    fn take_remarks(&mut self) -> Vec<Message> {
         std::mem::take(&mut self.remarks)
     }
 
@@ -336,7 +351,7 @@ impl<S: Setup> Engine for AlphaBeta<S> {
         self.forget(!self.settings.keeps_hash);
     }
 
-    fn set_position(&mut self, spec: &PositionSpec) -> Result<(), String> {
+    fn set_position(&mut self, spec: &PositionSpec) -> Result<(), Message> {
         let (root, ply, result) = self.read(spec)?;
         (self.root, self.ply, self.notation) = (root, ply, spec.notation.into());
         result
@@ -346,9 +361,9 @@ impl<S: Setup> Engine for AlphaBeta<S> {
         self.root.side_to_move()
     }
 
-    fn go(&mut self, limits: Limits, events: Sender<Event>) -> Result<(), String> {
+    fn go(&mut self, limits: Limits, events: Sender<Event>) -> Result<(), Message> {
         if self.running.as_ref().is_some_and(|r| !r.is_done()) {
-            return Err("a search is running already".into());
+            return Err(message!("a search is running already" | "正在搜索"));
         }
         let tables = self.setup.tables();
         for message in tables.iter().flat_map(|tables| tables.take_messages()) {
@@ -427,7 +442,7 @@ impl<S: Setup> Engine for AlphaBeta<S> {
         Some(self.count_leaves(depth, stop))
     }
 
-    fn probe(&self, spec: &PositionSpec) -> Result<Option<HashProbe>, String> {
+    fn probe(&self, spec: &PositionSpec) -> Result<Option<HashProbe>, Message> {
         self.probe_table(spec)
     }
 

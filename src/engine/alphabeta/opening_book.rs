@@ -3,6 +3,7 @@
 use super::{AlphaBeta, Setup};
 use crate::engine::{BestMove, Event};
 use crate::game::{Game, Text, Verdict};
+use crate::message;
 use crate::search::limits::Limits;
 use crossbeam::channel::Sender;
 
@@ -18,7 +19,7 @@ impl<S: Setup> AlphaBeta<S> {
         self.stop.clear();
         self.timer = None;
         let mv = Some(self.root.move_text(mv, self.notation));
-        let _ = events.send(Event::Message("a move from the book".to_owned()));
+        let _ = events.send(Event::Message(message!("a move from the book" | "开局库着法")));
         let _ = events.send(Event::BestMove(BestMove { mv, ..BestMove::default() }));
         true
     }

@@ -1,10 +1,12 @@
 //! The options that every alpha-beta engine has.
 
 use super::strength::{self, Handicap, Ratings};
+use crate::engine::number;
 use crate::engine::{OptionKind, OptionSpec};
 use crate::search::alphabeta::options::{Pruning, SearchOptions};
 use crate::tune::Params;
 use crate::util::lang::Bilingual;
+use crate::util::message::Message;
 use std::time::Duration;
 
 pub(super) const HASH: &str = "Hash";
@@ -70,21 +72,19 @@ impl Default for Settings {
 
 impl Settings {
     /// Sets an option. False: it is none of these.
-    pub fn set(&mut self, name: &str, value: &str, params: &Params) -> Result<bool, String> {
-        let number = || value.parse::<u64>().map_err(|_| format!("'{value}' is not a whole number"));
-        let signed = || value.parse::<i32>().map_err(|_| format!("'{value}' is not a whole number"));
+    pub fn set(&mut self, name: &str, value: &str, params: &Params) -> Result<bool, Message> {
         match name {
             HASH_FILE => value.clone_into(&mut self.hash_file),
             NEVER_CLEAR => self.keeps_hash = value == "true",
-            MULTI_PV => self.lines = number()? as usize,
-            OVERHEAD => self.overhead = Duration::from_millis(number()?),
-            NODES_TIME => self.node_rate = number()?,
-            CONTEMPT => self.search.contempt = signed()?,
-            RANDOMNESS => self.randomness = signed()?,
-            IDLE => self.search.idle = number()? as u32,
+            MULTI_PV => self.lines = number(value)?,
+            OVERHEAD => self.overhead = Duration::from_millis(number(value)?),
+            NODES_TIME => self.node_rate = number(value)?,
+            CONTEMPT => self.search.contempt = number(value)?,
+            RANDOMNESS => self.randomness = number(value)?,
+            IDLE => self.search.idle = number(value)?,
             PRUNING => {
                 let found = Pruning::ALL.into_iter().find(|(_, name)| *name == value);
-                self.search.pruning = found.ok_or_else(|| format!("no pruning '{value}'"))?.0;
+                self.search.pruning = found.ok_or_else(|| Message::from(format!("no pruning '{value}'")))?.0;
             }
             _ if self.handicap.set(name, value)? => (),
             _ => return tune(name, value, params),
@@ -225,13 +225,13 @@ fn tunables(_: &Params) -> Vec<OptionSpec> {
 }
 
 #[cfg(feature = "tune")]
-fn tune(name: &str, value: &str, params: &Params) -> Result<bool, String> {
+fn tune(name: &str, value: &str, params: &Params) -> Result<bool, Message> {
     let Some(cell) = params.cell(name) else { return Ok(false) };
-    cell.set(value.parse().map_err(|_| format!("'{value}' is not a whole number"))?);
+    cell.set(number(value)?);
     Ok(true)
 }
 
 #[cfg(not(feature = "tune"))]
-fn tune(_: &str, _: &str, _: &Params) -> Result<bool, String> {
+fn tune(_: &str, _: &str, _: &Params) -> Result<bool, Message> {
     Ok(false)
 }

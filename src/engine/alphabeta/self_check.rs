@@ -9,6 +9,7 @@ use crate::search::alphabeta::budget::Bounds;
 use crate::search::alphabeta::entry::{self, NO_EVAL};
 use crate::search::alphabeta::iterate::Task;
 use crate::search::limits::StopFlag;
+use crate::util::message::Message;
 use std::time::{Duration, Instant};
 
 impl<S: Setup> AlphaBeta<S> {
@@ -30,7 +31,7 @@ impl<S: Setup> AlphaBeta<S> {
     /// What the table knows of a position.
     /// # Errors
     /// As [`Engine::probe`](crate::engine::Engine::probe).
-    pub(super) fn probe_table(&self, spec: &PositionSpec) -> Result<Option<HashProbe>, String> {
+    pub(super) fn probe_table(&self, spec: &PositionSpec) -> Result<Option<HashProbe>, Message> {
         let (pos, _, result) = self.read(spec)?;
         result?;
         let Some(entry) = self.shared.table.probe(pos.key()) else { return Ok(None) };

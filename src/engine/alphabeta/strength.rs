@@ -5,8 +5,10 @@
 //! the stronger the player. The players are the same in every game; each game has ratings of its own for them, which were
 //! measured (docs/LEVELS.md). A rating between two players mixes both.
 
+use crate::engine::number;
 use crate::engine::{OptionKind, OptionSpec};
 use crate::util::lang::Bilingual;
+use crate::util::message::Message;
 
 pub(super) const LIMIT_STRENGTH: &str = "UCI_LimitStrength";
 pub(super) const ELO: &str = "UCI_Elo";
@@ -96,13 +98,12 @@ impl Default for Handicap {
 
 impl Handicap {
     /// Sets an option. False: it is none of these.
-    pub fn set(&mut self, name: &str, value: &str) -> Result<bool, String> {
-        let number = || value.parse::<i32>().map_err(|_| format!("'{value}' is not a whole number"));
+    pub fn set(&mut self, name: &str, value: &str) -> Result<bool, Message> {
         match name {
             ANALYSE_MODE => self.analyses = value == "true",
             LIMIT_STRENGTH => self.limited = value == "true",
-            ELO => self.elo = Some(number()?),
-            SKILL => self.skill = number()?.clamp(0, FULL_SKILL.into()) as u8,
+            ELO => self.elo = Some(number(value)?),
+            SKILL => self.skill = number::<i32>(value)?.clamp(0, FULL_SKILL.into()) as u8,
             _ => return Ok(false),
         }
         Ok(true)

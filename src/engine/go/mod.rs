@@ -13,6 +13,7 @@ pub mod search;
 pub mod status;
 pub mod game_state;
 
+use crate::util::message::Message;
 pub use game_state::{GameError, GameState};
 pub use rank::{LEVELS, LOWEST, RANKS, rank_of};
 pub use record::{MAX_SGF_BYTES, SGF_MARK};
@@ -109,18 +110,18 @@ impl GoEngine {
     /// Saves what is known of the present game in a file, and says how many positions that are.
     /// # Errors
     /// Nothing is known, or the file cannot be written: what was there stays.
-    pub fn save_tree(&mut self, path: &Path) -> Result<u64, String> {
+    pub fn save_tree(&mut self, path: &Path) -> Result<u64, Message> {
         self.wait();
-        lock(&self.searcher).save_tree(path, &self.game.position, &self.options)
+        Ok(lock(&self.searcher).save_tree(path, &self.game.position, &self.options)?)
     }
 
     /// Loads what was saved of a game on the same board with the same rules and komi, and says how many positions that
     /// are.
     /// # Errors
     /// It cannot be used: what is known stays.
-    pub fn load_tree(&mut self, path: &Path) -> Result<u64, String> {
+    pub fn load_tree(&mut self, path: &Path) -> Result<u64, Message> {
         self.wait();
-        lock(&self.searcher).load_tree(path, &self.game.position, &self.options)
+        Ok(lock(&self.searcher).load_tree(path, &self.game.position, &self.options)?)
     }
 
     /// Starts a search as [`Engine::go`] does, with what only Go can be asked.
@@ -131,9 +132,9 @@ impl GoEngine {
         request: SearchRequest,
         limits: Limits,
         events: Sender<Event>,
-    ) -> Result<(), String> {
+    ) -> Result<(), Message> {
         if self.running.as_ref().is_some_and(|thread| !thread.is_finished()) {
-            return Err("a search is running".to_owned());
+            return Err("a search is running".into());
         }
         self.stop.clear();
         let mut position = self.game.position.clone();
@@ -160,7 +161,7 @@ impl Engine for GoEngine {
         options::specs()
     }
 
-    fn set_option(&mut self, name: &str, value: &str) -> Result<(), String> {
+    fn set_option(&mut self, name: &str, value: &str) -> Result<(), Message> {
         let mut changed = self.options.clone();
         changed.set(name, value)?;
         let mut searcher = lock(&self.searcher);
@@ -181,9 +182,9 @@ impl Engine for GoEngine {
         lock(&self.searcher).forget();
     }
 
-    fn set_position(&mut self, spec: &PositionSpec) -> Result<(), String> {
+    fn set_position(&mut self, spec: &PositionSpec) -> Result<(), Message> {
         if spec.fen.is_some() {
-            return Err("Go has no FEN".to_owned());
+            return Err("Go has no FEN".into());
         }
         self.game.clear();
         for text in &spec.moves {
@@ -197,7 +198,7 @@ impl Engine for GoEngine {
         self.game.side_to_move()
     }
 
-    fn go(&mut self, limits: Limits, events: Sender<Event>) -> Result<(), String> {
+    fn go(&mut self, limits: Limits, events: Sender<Event>) -> Result<(), Message> {
         self.search(SearchRequest::default(), limits, events)
     }
 
@@ -230,7 +231,7 @@ impl Engine for GoEngine {
         None
     }
 
-    fn probe(&self, _spec: &PositionSpec) -> Result<Option<HashProbe>, String> {
+    fn probe(&self, _spec: &PositionSpec) -> Result<Option<HashProbe>, Message> {
         Ok(None)
     }
 

@@ -406,12 +406,12 @@ impl Job {
             }
             // A move that nobody searched is none: a pass for want of memory loses the game.
             Err(error) => {
-                self.send(Event::Message(error));
+                self.send(Event::Message(error.into()));
                 BestMove::default()
             }
         };
         if let Some(notice) = searcher.take_notice() {
-            self.send(Event::Message(notice));
+            self.send(Event::Message(notice.into()));
         }
         self.send(Event::BestMove(best));
     }
@@ -461,7 +461,7 @@ impl Job {
             let mv = coords::parse_vertex(position.board(), text);
             let mv = mv.filter(|&mv| !ban.allow || ban.side != side || position.check(side, mv).is_ok());
             if mv.is_none() {
-                self.send(Event::Message(format!("not a move: {text}")));
+                self.send(Event::Message(format!("not a move: {text}").into()));
             }
             mv
         };

@@ -204,13 +204,8 @@ impl From<Message> for Fault {
 
 impl From<SgfError> for Fault {
     fn from(error: SgfError) -> Self {
-        let mv = if let SgfError::Move { number, .. } = error { Some(number) } else { None };
-        Self {
-            mv,
-            kept: mv.map_or(0, |mv| mv.saturating_sub(1)),
-            why: error.to_string().into(),
-            before: None,
-        }
+        let mv = if let SgfError::Move(number, ..) = error { Some(number) } else { None };
+        Self { mv, kept: mv.map_or(0, |mv| mv.saturating_sub(1)), why: error.into(), before: None }
     }
 }
 
@@ -239,7 +234,7 @@ fn of_each<T>(
         }));
     }
     if found.is_empty() {
-        let why = SgfError::Syntax("no game tree".to_owned());
+        let why = sgf::no_tree();
         found.push(Err(broken(Some(Place::Line(1)), why)));
     }
     found

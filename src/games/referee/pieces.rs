@@ -60,7 +60,7 @@ impl<G: Text> Pieces<G> {
         Self { board, notation }
     }
 
-    fn parse(&self, mv: &str) -> Result<G::Move, String> {
+    fn parse(&self, mv: &str) -> Result<G::Move, Message> {
         self.board.parse_move(mv, self.notation)
     }
 }

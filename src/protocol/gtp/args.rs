@@ -3,6 +3,7 @@
 use super::line::Request;
 use crate::engine::Side;
 use crate::engine::go::GameError;
+use crate::util::message::Message;
 use std::borrow::Cow;
 use std::fmt::Display;
 use std::str::FromStr;
@@ -33,6 +34,18 @@ impl From<&'static str> for Refusal {
 impl From<String> for Refusal {
     fn from(text: String) -> Self {
         Self(Cow::Owned(text))
+    }
+}
+
+impl From<Message> for Refusal {
+    fn from(message: Message) -> Self {
+        String::from(message).into()
+    }
+}
+
+impl From<Refusal> for Message {
+    fn from(refusal: Refusal) -> Self {
+        refusal.0.into_owned().into()
     }
 }
 

@@ -4,6 +4,7 @@ use super::command::{Command, Reply};
 use super::line::Request;
 use super::session::Session;
 use crate::engine::go::GoEngine;
+use crate::util::message::Message;
 use std::path::Path;
 
 /// The commands of this family.
@@ -28,11 +29,11 @@ fn with_file(
     s: &mut Session<'_>,
     request: &Request,
     verb: &str,
-    act: fn(&mut GoEngine, &Path) -> Result<u64, String>,
+    act: fn(&mut GoEngine, &Path) -> Result<u64, Message>,
 ) -> Reply {
     let quoted = request.rest.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
     let file = quoted.filter(|name| !name.is_empty()).unwrap_or(&request.rest);
-    let path = s.host.locate(file).map_err(|error| error.to_string());
+    let path = s.host.locate(file).map_err(Message::from);
     let positions = path.and_then(|path| act(s.engine(), &path));
     let positions = positions.map_err(|error| format!("cannot {verb} '{file}': {error}"))?;
     Ok(format!("{positions} positions").into())

@@ -27,6 +27,7 @@ mod setup;
 mod standard;
 mod time;
 
+use crate::util::message::Message;
 pub use kata::as_option as option_of_kata;
 
 use super::io::FastAction;
@@ -84,14 +85,15 @@ impl Dialect for Gtp {
         respond(&request.id, result, host);
     }
 
-    fn set_option(&mut self, name: &str, value: &str, host: &mut dyn Host) -> Result<(), String> {
+    fn set_option(&mut self, name: &str, value: &str, host: &mut dyn Host) -> Result<(), Message> {
         let mut session = Session { host, state: &mut self.state, id: "" };
         if name.eq_ignore_ascii_case(PONDER) {
-            self.state.ponder = boolean(value).ok_or_else(|| format!("{PONDER} must be true or false"))?;
+            self.state.ponder =
+                boolean(value).ok_or_else(|| Message::from(format!("{PONDER} must be true or false")))?;
             return Ok(());
         }
         if kata::is_param(name) {
-            return kata::set(&mut session, name, value).map_err(|refusal| refusal.0.into_owned());
+            return Ok(kata::set(&mut session, name, value)?);
         }
         session.engine();
         host.set_option(name, value)
@@ -100,9 +102,9 @@ impl Dialect for Gtp {
     fn event(&mut self, event: &Event, host: &mut dyn Host) {
         match event {
             Event::Analysis(analysis) => self.report(analysis, host),
-            Event::Message(text) => {
-                remark!("{text}");
-                self.state.last_message = Some(text.clone());
+            Event::Message(message) => {
+                remark!("{message}");
+                self.state.last_message = Some(message.to_string());
             }
             Event::BestMove(best) => {
                 if let Some(running) = self.state.running.take() {

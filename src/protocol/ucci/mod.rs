@@ -17,7 +17,9 @@ use super::{Dialect, Host, options};
 use crate::engine::{
     BestMove, Bound, GameId, HashProbe, Info, Notation, OptionKind, OptionSpec, PositionSpec, Score,
 };
-use crate::util::{lang, words};
+use crate::message;
+use crate::util::lang;
+use crate::util::message::Message;
 use settings::{Effect, Setting};
 
 /// What a mate on the board is worth: one less for each ply until it. Other scores stay below
@@ -61,19 +63,21 @@ pub struct Ucci {
 impl Ucci {
     /// # Errors
     /// The value is not of the option's kind, or a search is running.
-    fn apply(&mut self, setting: &Setting, value: &str, host: &mut dyn Host) -> Result<bool, String> {
+    fn apply(&mut self, setting: &Setting, value: &str, host: &mut dyn Host) -> Result<bool, Message> {
         if let Some(name) =
             settings::target(setting.effect).filter(|name| options::translate(name, value).is_some())
         {
             return host.set_option(name, value).map(|()| false);
         }
-        let value = options::check(&setting.spec, value).map_err(|e| e.to_string())?;
+        let value = options::check(&setting.spec, value)?;
         let on = value == "true";
         match (setting.effect, setting.spec.name) {
             (Effect::Dialect, settings::USEMILLISEC) => self.milliseconds = on,
             (Effect::Dialect, settings::BATCH) => self.batch = on,
             (Effect::Dialect, settings::DEBUG) => self.debug = on,
-            (Effect::Dialect, _) if on => return Err("soldiers do not promote in these rules".to_owned()),
+            (Effect::Dialect, _) if on => {
+                return Err(message!("soldiers do not promote in these rules" | "这里的规则没有升变"));
+            }
             (Effect::NewGame, _) => {
                 return Ok(true);
             }
@@ -149,18 +153,18 @@ impl Language for Ucci {
         host.send("ucciok");
     }
 
-    fn set_option(&mut self, name: &str, value: &str, host: &mut dyn Host) -> Result<bool, String> {
+    fn set_option(&mut self, name: &str, value: &str, host: &mut dyn Host) -> Result<bool, Message> {
         let specs = host.options();
         match settings::find(&specs, name, value) {
             Some(setting) => self.apply(&setting, value, host),
             None if options::translate(name, value).is_some() => host.set_option(name, value).map(|()| false),
             // An option that is not known is passed over in silence, as the text asks.
-            None if self.debug => Err(format!("no such option: {}", shorten(name))),
+            None if self.debug => Err(options::OptionError::Unknown(shorten(name)).into()),
             None => Ok(false),
         }
     }
 
-    fn set_position(&mut self, position: &Position, host: &mut dyn Host) -> Result<(), String> {
+    fn set_position(&mut self, position: &Position, host: &mut dyn Host) -> Result<(), Message> {
         host.set_position(&self.probe(position))
     }
 
@@ -173,8 +177,8 @@ impl Language for Ucci {
         (0, if self.milliseconds { 1 } else { 1000 })
     }
 
-    fn message(&self, text: &str) -> String {
-        (Self::REMARK)(&words::reason(self.language, &shorten(text)))
+    fn message(&self, remark: &Message) -> String {
+        (Self::REMARK)(remark.text(self.language))
     }
 
     /// Two lines for an iteration, as the text has them. The second has what the first tells as well, and the speed:
@@ -197,7 +201,12 @@ impl Language for Ucci {
         }
         let mut lines = vec![format!("info {count}"), line];
         if self.debug {
-            let more = format!("seldepth {}, {} permille of the table", info.seldepth, info.hashfull);
+            let more = message!(
+                "seldepth {depth}, {permille} permille of the table"
+                    | "选择深度 {depth}，置换表已用千分之 {permille}",
+                depth = info.seldepth,
+                permille = info.hashfull
+            );
             lines.push(self.message(&more));
         }
         lines

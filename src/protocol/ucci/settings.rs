@@ -4,7 +4,6 @@ use crate::engine::{OptionKind, OptionSpec};
 use crate::protocol::options;
 use crate::util::lang::Bilingual;
 use crate::util::lang::Language;
-use crate::util::words;
 
 /// The longest line that every adapter takes unharmed (Debian's uci2wb breaks at about 256 bytes).
 pub const MAX_LINE: usize = 249;
@@ -155,7 +154,7 @@ pub fn find(engine: &[OptionSpec], name: &str, value: &str) -> Option<Setting> {
 /// What an option does, its values and its default, in Chinese.
 pub fn about_in_chinese(setting: &Setting) -> String {
     let does = setting.spec.help.text(Language::Chinese);
-    let values = words::reason(Language::Chinese, &options::wanted(&setting.spec.kind));
+    let values = options::wanted(&setting.spec.kind);
     let meaning = match setting.effect {
         Effect::Words(_, words) => {
             let pairs: Vec<String> = words.iter().map(|(word, value)| format!("{word} 为 {value}")).collect();
@@ -170,7 +169,11 @@ pub fn about_in_chinese(setting: &Setting) -> String {
         Some(text) if text.is_empty() => "默认为空。".to_owned(),
         Some(text) => format!("默认：{text}。"),
     };
-    format!("{}：{does}取值：{}{meaning}。{default}", plain_name(&setting.spec), values.trim())
+    format!(
+        "{}：{does}取值：{}{meaning}。{default}",
+        plain_name(&setting.spec),
+        values.text(Language::Chinese).trim()
+    )
 }
 
 /// The engine option behind an effect.

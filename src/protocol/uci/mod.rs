@@ -19,6 +19,7 @@ use super::{Dialect, Host, State, options};
 use crate::engine::{BestMove, GameId, HashProbe, Info, Notation, OptionKind, OptionSpec, PositionSpec};
 use crate::util::lang;
 use crate::util::lang::Bilingual;
+use crate::util::message::Message;
 use crate::util::system::remark;
 use vampirc_uci::{Serializable, UciMessage};
 
@@ -111,7 +112,7 @@ impl Uci {
         position: &Position,
         notation: Notation,
         host: &mut dyn Host,
-    ) -> Result<(), String> {
+    ) -> Result<(), Message> {
         let Position { fen, moves } = position.clone();
         let spec = PositionSpec { fen, moves, notation };
         let result = host.set_position(&spec);
@@ -170,14 +171,14 @@ impl Language for Uci {
         host.send(&UciMessage::UciOk.serialize());
     }
 
-    fn set_option(&mut self, name: &str, value: &str, host: &mut dyn Host) -> Result<bool, String> {
+    fn set_option(&mut self, name: &str, value: &str, host: &mut dyn Host) -> Result<bool, Message> {
         let own = own_options(host.game());
         let Ok(spec) = options::find(&own, name) else {
             return host.set_option(name, value).map(|()| false);
         };
-        let value = options::check(spec, value).map_err(|e| e.to_string())?;
+        let value = options::check(spec, value)?;
         if host.state() != State::Idle {
-            return Err(format!("{} cannot be set while searching", spec.name));
+            return Err(options::busy(spec.name));
         }
         if spec.name == CHESS960 {
             self.chess960 = value == "true";
@@ -199,7 +200,7 @@ impl Language for Uci {
         Ok(false)
     }
 
-    fn set_position(&mut self, position: &Position, host: &mut dyn Host) -> Result<(), String> {
+    fn set_position(&mut self, position: &Position, host: &mut dyn Host) -> Result<(), Message> {
         match (self.variant, position.game()) {
             // No variant of chess has ten ranks, whatever the client has said.
             (_, Some(GameId::Xiangqi)) => self.select_game(GameId::Xiangqi, host),

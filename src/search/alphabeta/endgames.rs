@@ -6,6 +6,7 @@ use super::entry::{Bound, Finding};
 use super::score::{INFINITE, NONE, TABLE_WIN};
 use super::{Evaluator, Worker};
 use crate::game::Game;
+use crate::util::message::Message;
 
 /// Who wins, from the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -39,7 +40,7 @@ pub trait EndgameTables<G: Game>: Send + Sync {
     /// The best move by the tables alone.
     fn best_move(&self, pos: &G) -> Option<G::Move>;
     /// What there is to tell people since the last call: tables found, tables damaged.
-    fn take_messages(&self) -> Vec<String>;
+    fn take_messages(&self) -> Vec<Message>;
 }
 
 /// What the tables prove of a node: its score is at least or at most that, or it is decided.

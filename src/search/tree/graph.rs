@@ -52,8 +52,8 @@ impl Graph {
     pub fn new(mib: usize) -> Result<Self, MemoryError> {
         let bytes = mib.saturating_mul(1 << 20).max(LEAST_BYTES);
         let index_bytes = bytes / INDEX_SHARE;
-        let index = TranspositionTable::with_bytes(index_bytes).map_err(|_| MemoryError { mib })?;
-        let arena = Arena::new((bytes - index_bytes) / 8).map_err(|_| MemoryError { mib })?;
+        let index = TranspositionTable::with_bytes(index_bytes).map_err(|_| MemoryError::Table(mib))?;
+        let arena = Arena::new((bytes - index_bytes) / 8).map_err(|_| MemoryError::Table(mib))?;
         Ok(Self { arena, index, full: AtomicBool::new(false) })
     }
 

@@ -7,13 +7,13 @@ mod coordinate;
 mod relative;
 mod wxf;
 
+use crate::errors;
 pub use chinese::{chinese, piece_name, read_chinese};
 pub use coordinate::{coordinates, read};
 pub use wxf::{read_wxf, wxf};
 
 use super::board::Board;
 use super::types::Move;
-use thiserror::Error;
 
 /// How coordinates count ranks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -25,21 +25,14 @@ pub enum Notation {
     RanksFromOne,
 }
 
-/// Why a text names no move here.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum MoveError {
-    /// The text is not written the way moves are.
-    #[error("\"{0}\" is not a move")]
-    Malformed(String),
-    /// No piece of the side to move can go there.
-    #[error("\"{0}\" is not possible here")]
-    Impossible(String),
-    /// The move leaves the own general attacked.
-    #[error("\"{0}\" leaves the general in check")]
-    Exposes(String),
-    /// Several moves could be meant.
-    #[error("\"{0}\" could be several moves")]
-    Ambiguous(String),
+errors! {
+    /// Why a text names no move here.
+    pub enum MoveError {
+        Malformed(text: String) = "\"{text}\" is not a move" | "“{text}”不是着法",
+        Impossible(text: String) = "\"{text}\" is not possible here" | "这里不能走“{text}”",
+        Exposes(text: String) = "\"{text}\" leaves the general in check" | "走“{text}”会送将",
+        Ambiguous(text: String) = "\"{text}\" could be several moves" | "“{text}”可以是几种着法",
+    }
 }
 
 /// Finds the legal move that `text` names in whatever notation it is written: ICCS first, then Chinese, then WXF,

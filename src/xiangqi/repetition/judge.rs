@@ -7,21 +7,18 @@ use super::cycle::{self, Scene, Span, Tracker, walk};
 use super::report::{Forcing, Judgement, MoveReport, Victim};
 use super::verdict::{self, Clause, Pattern, Ruling};
 use super::{Class, idle};
+use crate::errors;
 use crate::game::{Game, Side};
 use crate::xiangqi::{Board, Move, Piece, RuleSet};
-use thiserror::Error;
 
 /// Positions that may be visited for a move in the search for mate threats and forced gains.
 const BUDGET: u64 = 1_000_000;
 
-/// A move of the game that is not legal where it stands.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("move {ply} ({mv}) is illegal")]
-pub struct IllegalMove {
-    /// 1 for the first move.
-    pub ply: usize,
-    /// The move.
-    pub mv: Move,
+errors! {
+    /// A move of the game that is not legal where it stands, and its number from 1.
+    pub enum IllegalMove {
+        At(ply: usize, mv: Move) = "move {ply} ({mv}) is illegal" | "第 {ply} 着（{mv}）不合规则",
+    }
 }
 
 /// Judges the first third occurrence of a position in the game that `moves` make from `start`; failing
@@ -106,7 +103,7 @@ impl Cycle {
         let mut keys = vec![board.key()];
         for (played, &mv) in moves.iter().enumerate() {
             if !board.is_pseudo_legal(mv) || !board.is_legal(mv) {
-                return Err(IllegalMove { ply: played + 1, mv });
+                return Err(IllegalMove::At(played + 1, mv));
             }
             board.do_move(mv, &mut ());
             keys.push(board.key());

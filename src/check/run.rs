@@ -1,55 +1,56 @@
-//! One examination: how the engine is started, how long it is waited for, and what was found.
+//! One check: how the engine is started, how long it is waited for, and what was found.
 
 use super::catalog::Finding;
-use super::engine::{Engine, Entry};
+use super::engine::{Engine, TrafficLine};
 use crate::client::player::Protocol;
-use crate::client::process::{CommandLine, Silence};
+use crate::client::process::CommandLine;
 use crate::games::record::GameKind;
+use crate::util::lang::{Bilingual, Language};
+use crate::util::message::Message;
 use serde::Serialize;
 use std::time::Duration;
 
 /// A check cannot go on. Why was noted as a finding, or there is nothing to check.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Halt;
+pub struct Aborted;
 
-/// What a check gives.
-pub type Checked<T = ()> = Result<T, Halt>;
+pub type Checked<T = ()> = Result<T, Aborted>;
 
 /// A group of checks: each starts the engine anew, so that a crash in one hides nothing of the others.
 pub struct Group {
     /// Its name in the catalog.
     pub name: &'static str,
-    /// The checks.
-    pub run: fn(&mut Exam) -> Checked,
+    pub run: fn(&mut CheckRun) -> Checked,
 }
 
 /// Something found, as often as it was found.
 #[derive(Debug, Serialize)]
-pub struct Found {
-    /// What.
+pub struct Reported {
     #[serde(serialize_with = "id_of")]
     pub finding: &'static Finding,
     /// The particulars of the first time.
-    pub detail: String,
-    /// How often.
+    #[serde(serialize_with = "english")]
+    pub detail: Message,
     pub times: u32,
     /// The lines that show it the first time.
-    pub traffic: Vec<Entry>,
+    pub traffic: Vec<TrafficLine>,
+}
+
+fn english<S: serde::Serializer>(message: &Message, to: S) -> Result<S::Ok, S::Error> {
+    to.serialize_str(message.text(Language::English))
 }
 
 fn id_of<S: serde::Serializer>(finding: &&Finding, to: S) -> Result<S::Ok, S::Error> {
     to.serialize_str(finding.id)
 }
 
-/// The examination.
-pub struct Exam {
-    /// How to start the engine.
+pub struct CheckRun {
     pub command: CommandLine,
     /// Options to set in every process.
     pub options: Vec<(String, String)>,
     /// What it speaks.
     pub protocol: Protocol,
-    /// What it is examined in.
+    /// The game it is checked in.
     pub kind: GameKind,
     /// How long an answer without a clock is waited for.
     pub patience: Duration,
@@ -60,29 +61,27 @@ pub struct Exam {
     /// What the engine calls itself.
     pub name: String,
     /// Measurements: what, and how much.
-    pub facts: Vec<(&'static str, String)>,
+    pub facts: Vec<(Bilingual, String)>,
     /// What was found.
-    pub found: Vec<Found>,
+    pub found: Vec<Reported>,
     /// Why the engine could not be started: there is nothing to judge.
-    pub unstarted: Option<String>,
+    pub unstarted: Option<Message>,
 }
 
 /// How long the first answer is waited for at least: a program has to be loaded.
 pub const START: Duration = Duration::from_secs(10);
 
-impl Exam {
+impl CheckRun {
     /// How long the first answer is waited for.
     pub fn start_patience(&self) -> Duration {
         self.patience.max(START)
     }
 
     /// Starts the engine.
-    /// # Errors
-    /// It cannot be started, which is noted.
     pub fn start(&mut self) -> Checked<Engine> {
         Engine::start(&self.command).map_err(|why| {
             self.unstarted = Some(why);
-            Halt
+            Aborted
         })
     }
 
@@ -90,7 +89,7 @@ impl Exam {
     pub fn report(
         &mut self,
         finding: &'static Finding,
-        detail: impl Into<String>,
+        detail: impl Into<Message>,
         engine: &Engine,
         mark: usize,
     ) {
@@ -99,26 +98,7 @@ impl Exam {
             return;
         }
         let detail = detail.into();
-        let traffic = engine.excerpt(mark, &detail);
-        self.found.push(Found { finding, detail, times: 1, traffic });
-    }
-
-    /// Notes why no answer came: the end of the process as a crash, silence as `finding`.
-    pub fn report_silence(
-        &mut self,
-        silence: Silence,
-        finding: &'static Finding,
-        detail: impl Into<String>,
-        engine: &mut Engine,
-        mark: usize,
-    ) -> Halt {
-        let detail = detail.into();
-        if silence == Silence::Ended {
-            let status = engine.end_status();
-            self.report(&super::catalog::CRASH, format!("{status}; {detail}"), engine, mark);
-        } else {
-            self.report(finding, detail, engine, mark);
-        }
-        Halt
+        let traffic = engine.excerpt(mark, detail.text(Language::English));
+        self.found.push(Reported { finding, detail, times: 1, traffic });
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Engines run on meanwhile and nobody hears them: what their clocks lose then says nothing about them.
 
-use crate::client::halt::Bell;
+use crate::client::cancel::CancelToken;
 use crate::util::sync::lock;
 use crossbeam::channel;
 use std::sync::Mutex;
@@ -15,25 +15,25 @@ const BEAT: Duration = Duration::from_millis(100);
 const STOP: Duration = Duration::from_secs(1);
 
 /// A heart that beats as long as the manager runs.
-pub struct Pulse(Mutex<Beats>);
+pub struct StallWatch(Mutex<Beats>);
 
 struct Beats {
     last: Instant,
     stops: u64,
 }
 
-impl Default for Pulse {
+impl Default for StallWatch {
     fn default() -> Self {
         Self(Mutex::new(Beats { last: Instant::now(), stops: 0 }))
     }
 }
 
-impl Pulse {
+impl StallWatch {
     /// Beats until the match is over.
-    pub fn beat(&self, bell: &Bell) {
+    pub fn beat(&self, cancel: &CancelToken) {
         loop {
             crossbeam::select! {
-                recv(bell) -> _ => return,
+                recv(cancel.receiver()) -> _ => return,
                 recv(channel::after(BEAT)) -> _ => { self.stops(); }
             }
         }
@@ -54,19 +54,18 @@ impl Pulse {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::client::halt::Halt;
 
     #[test]
     fn a_stop_is_noticed_once_by_whoever_asks_first() {
         let last = Instant::now().checked_sub(2 * STOP).unwrap();
-        let pulse = Pulse(Mutex::new(Beats { last, stops: 3 }));
-        assert_eq!([pulse.stops(), pulse.stops()], [4, 4]);
-        let halt = Halt::default();
+        let stall_watch = StallWatch(Mutex::new(Beats { last, stops: 3 }));
+        assert_eq!([stall_watch.stops(), stall_watch.stops()], [4, 4]);
+        let halt = CancelToken::default();
         std::thread::scope(|scope| {
-            scope.spawn(|| pulse.beat(&halt.bell()));
+            scope.spawn(|| stall_watch.beat(&halt));
             std::thread::sleep(STOP + 3 * BEAT);
-            halt.now();
+            halt.cancel();
         });
-        assert_eq!(pulse.stops(), 4, "it beats");
+        assert_eq!(stall_watch.stops(), 4, "it beats");
     }
 }

@@ -1,5 +1,5 @@
-//! Tells of a match from a thread of its own: a terminal that is held, or a pipe that nobody reads, keeps no game from the
-//! disk.
+//! Prints the progress of a match from a thread of its own, so that a stopped terminal or a full pipe does not keep
+//! games from the disk.
 
 use super::progress::Progress;
 use crate::arbiter::fixture::Fixture;
@@ -11,7 +11,7 @@ use std::io;
 use std::sync::{Arc, Mutex};
 use std::thread::{Builder, JoinHandle};
 
-/// What there is to tell.
+/// What there is to print.
 enum News {
     Started(Fixture),
     Again(usize),
@@ -20,8 +20,8 @@ enum News {
     Ended(Box<Standings>),
 }
 
-/// The thread. All is told when this is dropped.
-pub struct Teller {
+/// The thread. Everything is printed when this has been dropped.
+pub struct MatchPrinter {
     /// None while it is dropped.
     news: Option<Sender<News>>,
     thread: Option<JoinHandle<()>>,
@@ -29,22 +29,23 @@ pub struct Teller {
     latest: Arc<Mutex<Option<Standings>>>,
 }
 
-impl Drop for Teller {
+impl Drop for MatchPrinter {
     fn drop(&mut self) {
         self.news = None;
         let _ = self.thread.take().map(JoinHandle::join);
     }
 }
 
-impl Teller {
+impl MatchPrinter {
     /// Starts it.
     /// # Errors
     /// The system has no thread.
     pub fn new(progress: Progress) -> io::Result<Self> {
-        let (news, told) = unbounded();
+        let (news, events) = unbounded();
         let latest = Arc::<Mutex<Option<Standings>>>::default();
         let shared = Arc::clone(&latest);
-        let thread = Builder::new().name("teller".into()).spawn(move || tell(progress, &told, &shared))?;
+        let thread =
+            Builder::new().name("printer".into()).spawn(move || print(progress, &events, &shared))?;
         Ok(Self { news: Some(news), thread: Some(thread), latest })
     }
 
@@ -65,26 +66,26 @@ impl Teller {
 
     /// A game has ended.
     pub fn finished(&self, record: &GameRecord, standings: &Standings) {
-        // Of a game it tells the end alone. The moves of all that wait would fill the memory.
+        // Only the end of a game is printed. The moves of all waiting games would fill the memory.
         let record = GameRecord { plies: Vec::new(), ..record.clone() };
         *lock(&self.latest) = Some(standings.clone());
         self.send(News::Finished(Box::new(record)));
     }
 
-    /// The match has ended, with these results. All is told when this returns.
+    /// The match has ended, with these results. Everything is printed when this returns.
     pub fn end(self, standings: &Standings) {
         self.send(News::Ended(Box::new(standings.clone())));
     }
 
     fn send(&self, news: News) {
         // The thread ends after this end of the channel.
-        let _ = self.news.as_ref().map(|told| told.send(news));
+        let _ = self.news.as_ref().map(|sender| sender.send(news));
     }
 }
 
-fn tell(mut progress: Progress, told: &Receiver<News>, latest: &Mutex<Option<Standings>>) {
+fn print(mut progress: Progress, events: &Receiver<News>, latest: &Mutex<Option<Standings>>) {
     let mut standings = None;
-    for news in told {
+    for news in events {
         match news {
             News::Started(fixture) => progress.started(&fixture),
             News::Again(number) => progress.again(number),

@@ -1,0 +1,61 @@
+//! A game about to start, and a move to be made in it.
+
+use crate::game::Side;
+use crate::games::record::GameKind;
+use crate::games::referee::{Referee, Rules};
+use crate::games::time::{Clock, Control};
+use serde::{Deserialize, Serialize};
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Protocol {
+    /// Universal Chess Interface, also for xiangqi.
+    Uci,
+    /// China Chess Protocol.
+    Ucci,
+    /// Go Text Protocol.
+    Gtp,
+    /// Chess Engine Communication Protocol, of chess and xiangqi engines that came before UCI.
+    Xboard,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct Setup<'a> {
+    pub kind: GameKind,
+    pub rules: &'a Rules,
+    /// From which FEN, unless the usual start.
+    pub fen: Option<&'a str>,
+    /// The player's own time control.
+    pub control: &'a Control,
+}
+
+#[derive(Clone, Copy)]
+pub struct Request<'a> {
+    pub setup: Setup<'a>,
+    /// All moves so far, in coordinates.
+    pub moves: &'a [String],
+    /// Who is to move: the player asked.
+    pub side: Side,
+    /// The clocks of both sides.
+    pub clocks: &'a [Clock; 2],
+    /// Nodes a move.
+    pub nodes: Option<u64>,
+    /// Plies a move.
+    pub depth: Option<u32>,
+    /// The opponent offers a draw.
+    pub draw_offered: bool,
+    /// Examines claims of a draw.
+    pub referee: &'a dyn Referee,
+}
+
+impl Request<'_> {
+    /// The clock of the player asked.
+    pub fn clock(&self) -> &Clock {
+        self.clock_of(self.side)
+    }
+
+    #[allow(clippy::indexing_slicing, reason = "a side is 0 or 1")]
+    pub fn clock_of(&self, side: Side) -> &Clock {
+        &self.clocks[side.index()]
+    }
+}
