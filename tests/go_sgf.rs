@@ -303,7 +303,7 @@ fn a_record_that_costs_more_to_read_than_any_game_is_refused() {
     assert_eq!(refused(format!("(;SZ[25]AB{})", "[aa:bb]".repeat(3000))), "too many rectangles");
     assert_eq!(refused(format!("(;SZ[25]AB{})", "[aa:yy]".repeat(200))), "too many points in rectangles");
     // So it is with whoever reads whole files: in each game, and in all of them together.
-    let told = |text: String| formats::read(text.as_bytes(), None).remove(0).unwrap_err().why;
+    let told = |text: String| formats::read(text.as_bytes(), None).remove(0).unwrap_err().why.to_string();
     let variations = format!("(;SZ[9]{})", "(;B[aa]TB[aa:ZZ])".repeat(100));
     assert_eq!(told(variations), "too many points in rectangles");
     assert_eq!(told("(;SZ[9]TB[aa:ZZ])".repeat(1000)), "too many points in rectangles");

@@ -3,8 +3,8 @@
 use crate::support::{engine_at, search};
 use sanqi::engine::{GameId, Limits, Score};
 use sanqi::game::{AlphaBetaGame, Game, MoveList, Side, Verdict};
-use sanqi::games::record::{GameKind, Opening, Reason};
-use sanqi::games::referee::{self, Rules};
+use sanqi::games::game::{Position, Start};
+use sanqi::games::record::{GameKind, Reason};
 use sanqi::util::rng::Rng;
 use sanqi::xiangqi::{Board, Kind, Move, Piece, Square};
 use std::collections::HashSet;
@@ -292,9 +292,8 @@ fn theoretical_draws_end_the_game() {
             drawn,
             "{what}: {fen}"
         );
-        let opening = Opening { fen: Some(fen.to_owned()), ..Opening::default() };
-        let referee = referee::create(GameKind::Xiangqi, &Rules::default(), &opening).unwrap();
-        let reason = referee.ending().map(|ending| (ending.reason, ending.winner));
+        let position = Position::at(&Start::fen(GameKind::XIANGQI, fen)).unwrap();
+        let reason = position.ending().map(|ending| (ending.reason, ending.winner));
         assert_eq!(reason, drawn.then_some((Reason::DeadPosition, None)), "{what}: {fen}");
         if drawn {
             let mut engine = engine_at(GameId::Xiangqi, fen, &[]);

@@ -2,8 +2,8 @@
 
 use sanqi::eval::Evaluation;
 use sanqi::game::{AlphaBetaGame, Game, MoveList, Side, Text, Verdict};
-use sanqi::games::record::{GameKind, Opening};
-use sanqi::games::referee::{self, Referee, Rules};
+use sanqi::games::game::Start;
+use sanqi::games::record::GameKind;
 use sanqi::train::datagen::{NodeLimits, Player, Searcher};
 use sanqi::util::rng::Rng;
 use sanqi::xiangqi::notation::Notation;
@@ -41,17 +41,17 @@ fn verdict(board: &Board, ply: usize) -> Option<Option<Side>> {
     }
 }
 
-fn referee_for(rules: RuleSet) -> Box<dyn Referee> {
-    let mut settings = Rules::default();
-    settings.repetition.rules = rules.name().to_owned();
-    referee::create(GameKind::Xiangqi, &settings, &Opening::default()).unwrap()
+fn game_by(rules: RuleSet) -> sanqi::games::game::Game {
+    let mut start = Start::from(GameKind::XIANGQI);
+    start.rules.repetition.rules = rules.name().to_owned();
+    sanqi::games::game::Game::at(start).unwrap()
 }
 
 /// One game; each ply is asked about as the root of a search and as its child.
 fn play(player: &mut Searcher<Evaluation<Board>>, rng: &mut Rng, rules: RuleSet, met: &mut Met) {
     let mut board = Board::start();
     board.set_rule_set(rules);
-    let mut referee = referee_for(rules);
+    let mut game = game_by(rules);
     player.new_game();
     for ply in 0..LONGEST {
         let mv = if ply < RANDOM_PLIES {
@@ -61,7 +61,8 @@ fn play(player: &mut Searcher<Evaluation<Board>>, rng: &mut Rng, rules: RuleSet,
         } else {
             player.search(&board, NodeLimits { soft: NODES, hard: 8 * NODES }).mv
         };
-        let said = referee.play(&board.move_text(mv, Notation::Coordinate)).unwrap();
+        game.play(&board.move_text(mv, Notation::Coordinate)).unwrap();
+        let said = game.ending();
         board.do_move(mv, &mut ());
         met.plies += 1;
         if board.is_third_occurrence() {

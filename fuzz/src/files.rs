@@ -10,7 +10,7 @@ use sanqi::eval::go::strengths::{self, Strengths};
 use sanqi::eval::{Chess768, Xiangqi689};
 use sanqi::game::{AlphaBetaGame, BookMove, MoveList, Text};
 use sanqi::games::formats::{self, Broken, Recorded};
-use sanqi::games::notation::Position;
+use sanqi::games::game::{Game, Start};
 use sanqi::games::openings::{OpeningSource, Openings};
 use sanqi::games::record::GameKind;
 use sanqi::games::referee::Rules;
@@ -70,17 +70,13 @@ pub fn games_in(input: &[u8], kind: Option<GameKind>) -> Vec<Result<Recorded, Br
 
 /// PGN, XQF, CBR, CBL, DhtmlXQ or SGF, of any game: the moves of every game that is read are legal.
 pub fn games(input: &[u8]) {
-    for kind in [None, Some(GameKind::Chess960), Some(GameKind::Xiangqi), Some(GameKind::Go)] {
+    for kind in [None, Some(GameKind::CHESS960), Some(GameKind::XIANGQI), Some(GameKind::GO)] {
         for game in games_in(input, kind).into_iter().take(20).flatten() {
-            let rules = Rules { go: game.go.clone().unwrap_or_default(), ..Rules::default() };
             // Go's moves are facts, legal or not, and stones that were set up are no moves.
-            if game.kind == GameKind::Go {
+            if game.kind == GameKind::GO {
                 continue;
             }
-            let mut position = Position::new(game.kind, &rules, &game.opening).expect("the start was read");
-            for mv in &game.opening.moves {
-                position.play(mv).unwrap_or_else(|e| panic!("{mv} was read: {e}"));
-            }
+            Game::after(game.start(), &game.opening.moves).unwrap_or_else(|e| panic!("it was read: {e}"));
         }
     }
 }
@@ -102,16 +98,15 @@ pub fn sgf(input: &[u8]) {
 /// A file of openings: EPD, PGN or SGF, as its first byte says. Every opening that is taken can be played.
 pub fn openings(input: &[u8]) {
     let Some((&choice, bytes)) = input.split_first() else { return };
-    let kinds = [GameKind::Chess, GameKind::Chess960, GameKind::Xiangqi, GameKind::Go];
+    let kinds = [GameKind::CHESS, GameKind::CHESS960, GameKind::XIANGQI, GameKind::GO];
     let (kind, format) = (kinds[usize::from(choice % 4)], ["epd", "pgn", "sgf"][usize::from(choice / 4 % 3)]);
     with_file("openings", bytes, |path| {
         let source = OpeningSource { format: Some(format.to_owned()), ..OpeningSource::all(path.to_owned()) };
         let Ok(openings) = Openings::load(&source, kind, &Rules::default(), 1) else { return };
         for pair in 0..openings.count().min(20) {
             let opening = openings.of_pair(pair);
-            let mut position =
-                Position::new(kind, &Rules::default(), opening).expect("the opening was checked");
-            opening.moves.iter().for_each(|mv| position.play(mv).expect("the opening was checked"));
+            let start = Start { fen: opening.fen.clone(), ..kind.into() };
+            Game::after(start, &opening.moves).expect("the opening was checked");
         }
     });
 }

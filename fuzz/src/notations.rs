@@ -2,9 +2,9 @@
 
 use sanqi::chess;
 use sanqi::game::{AlphaBetaGame, Game, MoveList, Text};
-use sanqi::games::notation::{Position, Style};
-use sanqi::games::record::{GameKind, Opening};
-use sanqi::games::referee::Rules;
+use sanqi::games::game::Position;
+use sanqi::games::notation::Style;
+use sanqi::games::record::GameKind;
 use sanqi::xiangqi::{self, notation};
 
 /// A FEN of chess, and moves in SAN or coordinates on the lines after it.
@@ -42,12 +42,10 @@ pub fn xiangqi(input: &[u8]) {
 /// Moves of Go, one a word.
 pub fn go(input: &[u8]) {
     let text = String::from_utf8_lossy(input);
-    let Ok(mut position) = Position::new(GameKind::Go, &Rules::default(), &Opening::default()) else {
-        return;
-    };
+    let Ok(mut position) = Position::at(&GameKind::GO.into()) else { return };
     for word in text.split_whitespace().take(200) {
         let Ok(mv) = position.read(word) else { continue };
-        assert_eq!(position.read(&mv).as_deref(), Ok(&*mv), "{word}");
+        assert_eq!(position.read(&mv).as_ref(), Ok(&mv), "{word}");
         position.write(&mv, Style::default());
         position.play(&mv).expect("a move that was read is legal");
     }

@@ -1,14 +1,14 @@
 //! Arguments that several commands share.
 
+use crate::engine::GameId;
 use crate::games::formats;
-use clap::ValueEnum;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use encoding_rs::Encoding;
 
-/// Games with an alpha-beta search, whose nets learn from self-play records.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum AlphaBetaGameId {
-    Chess,
-    Xiangqi,
+/// Reads the name of a game with an alpha-beta search: its nets learn from self-play records.
+pub fn alpha_beta_game() -> impl TypedValueParser<Value = GameId> {
+    let names = [GameId::Chess, GameId::Xiangqi].map(GameId::name);
+    PossibleValuesParser::new(names).map(|name| GameId::from_name(&name).unwrap_or_default())
 }
 
 /// The number of threads asked for, or one for each processor.

@@ -2,8 +2,8 @@
 
 use super::language::columns;
 use crate::engine::{Event, Score, Side};
-use crate::games::record::{GameKind, Numbering, Opening, Reason};
-use crate::games::referee::{self, Rules};
+use crate::games::game::Game;
+use crate::games::record::{Numbering, Reason};
 use crate::util::lang::Language;
 use crate::util::words;
 
@@ -220,15 +220,12 @@ fn accuracy(losses: impl ExactSizeIterator<Item = f64>) -> f64 {
 
 /// What is thought of the end of a game of chess or xiangqi that a rule has ended (not a mate, which a search sees): nothing
 /// comes after it.
-pub fn by_rule(kind: GameKind, rules: &Rules, opening: &Opening) -> Option<Opinion> {
-    if kind == GameKind::Go {
+pub fn by_rule(game: &Game) -> Option<Opinion> {
+    let end = game.ending()?;
+    if matches!(end.reason, Reason::Checkmate | Reason::Stalemate) {
         return None;
     }
-    let start = Opening { moves: Vec::new(), ..opening.clone() };
-    let mut referee = referee::create(kind, rules, &start).ok()?;
-    let end = referee::replay(&mut *referee, &opening.moves).ok()?;
-    let end = end.filter(|end| !matches!(end.reason, Reason::Checkmate | Reason::Stalemate))?;
-    let side = referee.side_to_move();
+    let side = game.side_to_move();
     let (cp, chances) = match end.winner {
         None => (0, 0.5),
         Some(winner) if winner == side => (KNOWN_WIN, 1.0),

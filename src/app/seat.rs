@@ -1,78 +1,121 @@
-//! Brings an engine to a position of a game, whichever game it is.
+//! An engine at a game, whichever game it is.
 
 use crate::chess::chess960;
-pub use crate::engine::Player;
-use crate::engine::go::GameError;
-use crate::engine::{Engine, Event, GameId, Limits, Notation, PositionSpec, Side};
-use crate::games::record::{GameKind, Opening};
-use crate::games::referee::{Rules, fixed_handicap};
+use crate::engine::go::GoEngine;
+use crate::engine::{Engine, Event, Limits, Notation, Player, PositionSpec};
+use crate::games::game::{Game, Position};
+use crate::games::record::GameKind;
 use crate::util::message::Message;
 use crate::util::rng::Rng;
-use crossbeam::channel::unbounded;
+use crossbeam::channel::{Receiver, unbounded};
 use std::time::{Duration, Instant};
 
-/// The game of games of this kind.
-pub const fn game_of(kind: GameKind) -> GameId {
-    match kind {
-        GameKind::Chess | GameKind::Chess960 => GameId::Chess,
-        GameKind::Xiangqi => GameId::Xiangqi,
-        GameKind::Go => GameId::Go,
+/// How an engine is made ready.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SeatOptions {
+    /// Threads of a search.
+    pub threads: usize,
+    /// MiB of table.
+    pub hash: u32,
+    /// Xiangqi: open from the book that is built in, so that not every game is the same.
+    pub book: bool,
+    /// Report the chances of a win where the game has a model of them.
+    pub chances: bool,
+}
+
+/// An engine for games of one kind. Go's can do more than the others: it says what is dead.
+pub struct Seat {
+    kind: GameKind,
+    player: Player,
+}
+
+impl Seat {
+    /// An engine for games of this kind.
+    /// # Errors
+    /// The option that it refuses.
+    pub fn sit(kind: GameKind, options: &SeatOptions) -> Result<Self, Message> {
+        let mut seat = Self { kind, player: Player::new(kind.game()) };
+        let engine = seat.engine();
+        engine.set_option("Threads", &options.threads.to_string())?;
+        engine.set_option("Hash", &options.hash.to_string())?;
+        let wanted =
+            [("OwnBook", options.book && kind == GameKind::XIANGQI), ("UCI_ShowWDL", options.chances)];
+        for (name, is_wanted) in wanted {
+            if is_wanted && engine.options().iter().any(|spec| spec.name == name) {
+                engine.set_option(name, "true")?;
+            }
+        }
+        Ok(seat)
+    }
+
+    /// The seat for games of this kind: the last one, if it is for these games, or a new one in its place.
+    /// # Errors
+    /// As [`sit`](Self::sit).
+    pub fn keep<'s>(
+        last: &'s mut Option<Self>,
+        kind: GameKind,
+        options: &SeatOptions,
+    ) -> Result<&'s mut Self, Message> {
+        let seat = match last.take() {
+            Some(seat) if seat.kind == kind => seat,
+            _ => Self::sit(kind, options)?,
+        };
+        Ok(last.insert(seat))
+    }
+
+    /// What all engines can do.
+    pub fn engine(&mut self) -> &mut dyn Engine {
+        self.player.engine()
+    }
+
+    /// What only Go's engine can do.
+    pub fn go(&mut self) -> Option<&mut GoEngine> {
+        self.player.go()
+    }
+
+    /// Brings the engine to the position of a game.
+    /// # Errors
+    /// What is wrong with the rules or the start.
+    pub fn set_up(&mut self, game: &Game) -> Result<(), Message> {
+        let start = game.start();
+        match (&mut self.player, game.position()) {
+            (Player::Go(engine), Position::Go(stones)) => {
+                engine.game_state().replace(stones.position().clone());
+            }
+            (Player::Board(engine), _) => {
+                if start.kind == GameKind::XIANGQI {
+                    engine.set_option("Repetition Rule", &start.rules.repetition.rules)?;
+                }
+                let is_chess960 = start.kind == GameKind::CHESS960;
+                let notation = if is_chess960 { Notation::Chess960 } else { Notation::Coordinate };
+                let (fen, moves) = (start.fen.clone(), game.moves().to_vec());
+                engine.set_position(&PositionSpec { fen, moves, notation })?;
+            }
+            (Player::Go(_), _) => return Err(Message::from("not a game of Go")),
+        }
+        Ok(())
+    }
+
+    /// Starts a search of the position. Its events end with one best move; [`Engine::wait`] for the engine's own end.
+    /// # Errors
+    /// When one is running already.
+    pub fn search(&mut self, limits: Limits) -> Result<Receiver<Event>, Message> {
+        let (sender, events) = unbounded();
+        self.engine().go(limits, sender)?;
+        Ok(events)
+    }
+
+    /// Ends the search, if one runs.
+    pub fn stop(&mut self) {
+        let engine = self.engine();
+        engine.stop_handle().set();
+        engine.wait();
     }
 }
 
 /// The number of a start of Chess960, by chance.
 pub fn any_chess960() -> usize {
     Rng::of_the_moment().below(chess960::COUNT)
-}
-
-/// Sets up where the game starts, and plays `moves`, given in coordinates.
-/// # Errors
-/// What is wrong with the rules, the start or a move.
-pub fn set_up(
-    player: &mut Player,
-    kind: GameKind,
-    rules: &Rules,
-    opening: &Opening,
-    moves: &[String],
-) -> Result<(), Message> {
-    let Some(go) = player.go() else {
-        let engine = player.engine();
-        let notation = if kind == GameKind::Chess960 { Notation::Chess960 } else { Notation::Coordinate };
-        let spec = PositionSpec { fen: opening.fen.clone(), moves: moves.to_vec(), notation };
-        if kind == GameKind::Xiangqi {
-            engine.set_option("Repetition Rule", &rules.repetition.rules)?;
-        }
-        return Ok(engine.set_position(&spec)?);
-    };
-    let bad = |e: GameError| Message::from(e.to_string());
-    let (game, setup) = (go.game_state(), &rules.go);
-    if game.size() != (setup.size, setup.size) {
-        game.set_size(setup.size, setup.size).map_err(bad)?;
-    }
-    game.clear();
-    game.set_rules(&setup.rules).map_err(bad)?;
-    game.set_komi(f64::from(setup.komi)).map_err(bad)?;
-    let vertices = || setup.stones.iter().map(|(_, vertex)| vertex.as_str()).collect::<Vec<_>>();
-    if setup.handicap > 1
-        && setup.stones.len() > 1
-        && setup.stones.iter().all(|(side, _)| *side == Side::First)
-    {
-        game.set_handicap(&vertices()).map_err(bad)?;
-    } else if !setup.stones.is_empty() {
-        let stones: Vec<_> = setup.stones.iter().map(|(side, vertex)| (*side, vertex.as_str())).collect();
-        game.set_up(&stones).map_err(bad)?;
-        game.set_side_to_move(if setup.handicap > 1 { Side::Second } else { Side::First });
-    } else if setup.handicap > 1 && fixed_handicap(setup.size, setup.handicap).is_some() {
-        game.fixed_handicap(setup.handicap).map_err(bad)?;
-    }
-    if let Some(first) = setup.first {
-        game.set_side_to_move(first);
-    }
-    for mv in moves {
-        let side = game.side_to_move();
-        game.play_recorded(side, mv).map_err(bad)?;
-    }
-    Ok(())
 }
 
 /// Searches for about `time`, after a first search that allocates what it needs; nodes (visits in Go) and time as the

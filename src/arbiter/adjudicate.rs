@@ -105,7 +105,7 @@ impl Tablebases {
         };
         match (winner, self.adjudicate) {
             (Some(winner), Decided::Both | Decided::WinLoss) => {
-                let detail = format!("{} wins by endgame tables", GameKind::Chess.side_name(winner));
+                let detail = format!("{} wins by endgame tables", GameKind::CHESS.side_name(winner));
                 Some(Ending::won(winner, Reason::Tablebase, detail))
             }
             (None, Decided::Both | Decided::Draw) => {
@@ -198,12 +198,11 @@ impl<'a> Adjudicator<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::record::Opening;
-    use crate::games::referee::{self, Rules};
+    use crate::games::game::{Game, Start};
 
     #[test]
     fn any_number_of_a_configuration_and_any_score_is_taken() {
-        let referee = referee::create(GameKind::Chess, &Rules::default(), &Opening::default()).unwrap();
+        let game = Game::at(GameKind::CHESS.into()).unwrap();
         for (limit, count) in [(i32::MIN, 0), (i32::MAX, usize::MAX), (0, usize::MAX)] {
             let rules = Adjudication {
                 resign: Some(Resign { movecount: count, score: limit, twosided: false }),
@@ -213,8 +212,7 @@ mod tests {
             };
             for score in [Score::Cp(i32::MIN), Score::Cp(i32::MAX), Score::Mate(i32::MIN)] {
                 let mut adjudicator = Adjudicator::new(&rules, None);
-                let ending =
-                    adjudicator.judge(GameKind::Chess, Side::First, Some(score), &[], referee.as_ref());
+                let ending = adjudicator.judge(GameKind::CHESS, Side::First, Some(score), &[], &**game);
                 assert_eq!(ending.is_some(), count == 0, "{limit} {score:?}");
             }
         }
@@ -225,24 +223,25 @@ mod tests {
     fn captures_and_pawn_moves_begin_the_count_of_level_moves_anew() {
         let draw = Some(Draw { movenumber: 1, movecount: 1, score: 10 });
         let rules = Adjudication { draw, ..Adjudication::default() };
-        let drawn_after = |kind, moves: &[&str]| {
-            let mut referee = referee::create(kind, &Rules::default(), &Opening::default()).unwrap();
+        let drawn_after = |kind: GameKind, moves: &[&str]| {
+            let mut game = Game::at(kind.into()).unwrap();
             let mut adjudicator = Adjudicator::new(&rules, None);
             let mut plies = Vec::new();
             moves.iter().position(|mv| {
-                let side = referee.side_to_move();
-                assert_eq!(referee.play(mv), Ok(None));
+                let side = game.side_to_move();
+                game.play(mv).unwrap();
+                assert_eq!(game.ending(), None);
                 plies.push(Ply::plain(mv));
-                adjudicator.judge(kind, side, Some(Score::Cp(0)), &plies, referee.as_ref()).is_some()
+                adjudicator.judge(game.kind(), side, Some(Score::Cp(0)), &plies, &**game).is_some()
             })
         };
         let chess = ["e2e4", "d7d6", "d2d4", "e7e5", "d4e5", "d6e5", "d1d8"];
-        assert_eq!(drawn_after(GameKind::Chess, &chess), None);
-        assert_eq!(drawn_after(GameKind::Chess, &["e2e4", "g8f6"]), Some(1));
-        assert_eq!(drawn_after(GameKind::Xiangqi, &["h2e2", "h9g7"]), Some(1));
+        assert_eq!(drawn_after(GameKind::CHESS, &chess), None);
+        assert_eq!(drawn_after(GameKind::CHESS, &["e2e4", "g8f6"]), Some(1));
+        assert_eq!(drawn_after(GameKind::XIANGQI, &["h2e2", "h9g7"]), Some(1));
         // A cannon takes a horse. Soldiers may move.
-        assert_eq!(drawn_after(GameKind::Xiangqi, &["h2h9", "i9h9"]), None);
-        assert_eq!(drawn_after(GameKind::Xiangqi, &["h2h9", "i9h9", "g3g4"]), Some(2));
+        assert_eq!(drawn_after(GameKind::XIANGQI, &["h2h9", "i9h9"]), None);
+        assert_eq!(drawn_after(GameKind::XIANGQI, &["h2h9", "i9h9", "g3g4"]), Some(2));
     }
 
     #[test]
@@ -254,14 +253,12 @@ mod tests {
         let all = Tablebases { path, pieces: 0, ignore50: false, adjudicate: Decided::Both };
         let judge = |rule: &Tablebases, fen: &str, mv: &str| {
             let rules = Adjudication { tb: Some(rule.clone()), ..Adjudication::default() };
-            let opening = Opening { fen: Some(fen.to_owned()), ..Opening::default() };
-            let mut referee = referee::create(GameKind::Chess, &Rules::default(), &opening).unwrap();
-            let side = referee.side_to_move();
-            assert_eq!(referee.play(mv).unwrap(), None);
+            let mut game = Game::at(Start::fen(GameKind::CHESS, fen)).unwrap();
+            let side = game.side_to_move();
+            game.play(mv).unwrap();
+            assert_eq!(game.ending(), None);
             let mut adjudicator = Adjudicator::new(&rules, Some(&tables));
-            adjudicator
-                .judge(GameKind::Chess, side, None, &[Ply::plain(mv)], referee.as_ref())
-                .map(|e| e.winner)
+            adjudicator.judge(GameKind::CHESS, side, None, &[Ply::plain(mv)], &**game).map(|e| e.winner)
         };
         let (won, drawn) = ("8/8/8/3p4/4K3/8/2B1N3/7k w - - 0 1", "8/8/8/3p4/4K3/8/4N3/1N5k w - - 0 1");
         assert_eq!(judge(&all, won, "e4d5"), Some(Some(Side::First)));

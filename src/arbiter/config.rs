@@ -11,9 +11,10 @@ use super::standings::Scoring;
 use super::stats::Sprt;
 use crate::chess::syzygy::Tables;
 use crate::client::player::{EngineSpec, Patience};
+use crate::games::game::{Position, Start};
 use crate::games::openings::OpeningSource;
-use crate::games::record::{GameKind, Opening, Style};
-use crate::games::referee::{self, Rules};
+use crate::games::record::{GameKind, Style};
+use crate::games::referee::Rules;
 use crate::games::time::Control;
 use crate::message;
 use crate::util::files;
@@ -212,7 +213,7 @@ pub enum Forfeit {
 impl Default for MatchConfig {
     fn default() -> Self {
         Self {
-            game: GameKind::Chess,
+            game: GameKind::CHESS,
             event: "Sanqi match".to_owned(),
             site: "?".to_owned(),
             format: Format::RoundRobin,
@@ -320,7 +321,7 @@ impl MatchConfig {
     /// There are none.
     pub fn check_tables(&self) -> Result<(), Message> {
         let Some(tb) = &self.adjudication.tb else { return Ok(()) };
-        if !matches!(self.game, GameKind::Chess | GameKind::Chess960) {
+        if !matches!(self.game, GameKind::CHESS | GameKind::CHESS960) {
             return Err(message!("{game} has no endgame tables" | "{game} 没有残局库", game = self.game));
         }
         if Tables::open(&tb.path).counts().0 == 0 {
@@ -360,7 +361,7 @@ impl MatchConfig {
         self.check_format()?;
         self.check_shard()?;
         // Rules that do not exist are refused now, not in the first game.
-        referee::create(self.game, &self.rules, &Opening::default())?;
+        Position::at(&Start { kind: self.game, rules: self.rules.clone(), fen: None })?;
         if self.sprt.is_some() && self.engines.len() != 2 {
             return Err(message!(
                 "a sequential test needs exactly two engines" | "序贯检验只能在两个引擎之间进行"
@@ -381,7 +382,7 @@ impl MatchConfig {
     /// # Errors
     /// Names the two.
     pub fn check_files(&self, others: &[(Message, &Path)]) -> Result<(), Message> {
-        let records = if self.game == GameKind::Go { &self.sgf } else { &self.pgn };
+        let records = if self.game == GameKind::GO { &self.sgf } else { &self.pgn };
         let own = [
             (message!("the journal" | "日志"), &self.journal),
             (message!("the games" | "棋谱"), records),

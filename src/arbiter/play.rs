@@ -5,13 +5,12 @@ use super::fouls::DrawOfferFouls;
 use crate::chess::syzygy::Tables;
 use crate::client::player::{Choice, EngineSpec, Fault, Player, Reply, Request, Setup, median};
 use crate::game::Side;
+use crate::games::game::{self, Start};
 use crate::games::record::{Ending, GameKind, GameRecord, Opening, Ply, Reason, Score, Style};
-use crate::games::referee::{self, Referee, Rules};
+use crate::games::referee::Rules;
 use crate::games::time::{Clock, Control};
 use crate::message;
-use crate::util::lang::Language;
 use crate::util::message::Message;
-use crate::util::words;
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
@@ -32,6 +31,13 @@ pub struct Conditions {
     pub tables: Option<Arc<Tables>>,
     /// Xiangqi: how moves are written down.
     pub notation: Style,
+}
+
+impl Conditions {
+    /// Where the games from an opening start.
+    fn start(&self, opening: &Opening) -> Start {
+        Start { kind: self.kind, rules: self.rules.clone(), fen: opening.fen.clone() }
+    }
 }
 
 /// A player and what it is allowed.
@@ -127,20 +133,15 @@ fn record(
         number: pairing.number,
         round: pairing.round,
         pair: pairing.pair,
-        kind: conditions.kind,
         seats: players.map(|(index, _)| index),
         names: players.map(|(_, spec)| spec.name.clone()),
         controls: players
             .map(|(_, spec)| describe_limits(spec, spec.tc.as_ref().unwrap_or(&conditions.control))),
         opening: pairing.opening.clone(),
-        plies: Vec::new(),
         ending,
         started,
-        duration_ms: 0,
-        overhead_us: 0,
-        latency_us: [0; 2],
         notation: conditions.notation,
-        go: (conditions.kind == GameKind::Go).then(|| conditions.rules.go.clone()),
+        ..conditions.start(pairing.opening).record()
     }
 }
 
@@ -149,7 +150,8 @@ fn decide(ending: Ending, kind: GameKind) -> Ending {
     if ending.winner.is_some() || matches!(ending.reason, Reason::Interrupted | Reason::Forfeit) {
         return ending;
     }
-    let detail = format!("{}; a draw wins for {}", ending.detail, kind.side_name(Side::Second));
+    let (detail, side) = (ending.detail, kind.game().side(Side::Second));
+    let detail = message!("{detail}; a draw wins for {side}" | "{detail}；和棋判{side}胜", detail, side);
     Ending::won(Side::Second, ending.reason, detail)
 }
 
@@ -171,9 +173,8 @@ const REPEATED_OFFER: &str = "offers a draw again";
 pub(super) struct Game<'a> {
     pub(super) conditions: &'a Conditions,
     opening: &'a Opening,
-    pub(super) referee: Box<dyn Referee>,
+    pub(super) game: game::Game,
     clocks: [Clock; 2],
-    pub(super) moves: Vec<String>,
     plies: Vec<Ply>,
     adjudicator: Adjudicator<'a>,
     draw_offer: Option<Side>,
@@ -198,19 +199,16 @@ impl<'a> Game<'a> {
         opening: &'a Opening,
         seats: &[Participant; 2],
     ) -> Result<Self, Message> {
-        let mut referee = referee::create(conditions.kind, &conditions.rules, opening)?;
-        let (mut plies, mut moves) = (Vec::new(), Vec::new());
+        let start = conditions.start(opening);
+        let (mut game, mut plies) = (game::Game::at(start)?, Vec::new());
         for mv in &opening.moves {
-            let (mv, text) = (referee.coordinates(mv), referee.notation(mv, conditions.notation));
-            referee.make(&mv).map_err(|why| {
-                let (number, why) =
-                    (opening.number, Message::new(why.as_str(), words::reason(Language::Chinese, &why)));
-                message!("opening {number}: {why}" | "开局 {number}：{why}", number, why)
-            })?;
-            plies.push(Ply { text, book: true, ..Ply::plain(&mv) });
-            moves.push(mv);
+            let ply = game.ply(mv, conditions.notation);
+            let number = opening.number;
+            game.play(mv)
+                .map_err(|why| message!("opening {number}: {why}" | "开局 {number}：{why}", number, why))?;
+            plies.push(Ply { book: true, ..ply });
         }
-        let ended = referee.ending();
+        let ended = game.ending();
         let clock = |seat: &Participant| {
             let margin = seat.spec.timemargin.map_or(conditions.margin, Duration::from_millis);
             Clock::new(seat.spec.tc.as_ref().unwrap_or(&conditions.control).clone(), margin)
@@ -218,9 +216,8 @@ impl<'a> Game<'a> {
         Ok(Self {
             conditions,
             opening,
-            referee,
+            game,
             clocks: seats.each_ref().map(clock),
-            moves,
             plies,
             adjudicator: Adjudicator::new(&conditions.adjudication, conditions.tables.as_deref()),
             draw_offer: None,
@@ -244,13 +241,13 @@ impl<'a> Game<'a> {
     pub(super) fn request(&self, side: Side, spec: &EngineSpec) -> Request<'_> {
         Request {
             setup: self.setup(side),
-            moves: &self.moves,
+            moves: self.game.moves(),
             side,
             clocks: &self.clocks,
             nodes: spec.nodes,
             depth: spec.depth,
             draw_offered: self.draw_offer == Some(side.other()),
-            referee: self.referee.as_ref(),
+            referee: &**self.game,
         }
     }
 
@@ -273,14 +270,14 @@ impl<'a> Game<'a> {
                 return interruption();
             }
             let started = Instant::now();
-            let side = self.referee.side_to_move();
+            let side = self.game.side_to_move();
             let seat = side.of_mut(seats);
             let mut reply = match seat.player.think(&self.request(side, seat.spec)) {
                 Ok(reply) => reply,
                 Err(fault) => return self.faulted_unless(interrupted, side, &fault),
             };
             if !*side.of(&self.showed_illegal_moves)
-                && let Some(mv) = self.referee.first_illegal(&reply.line)
+                && let Some(mv) = self.game.first_illegal(&reply.line)
             {
                 seat.player.remark(&crate::message!(
                     "illegal move {mv} in its PV: {line}" | "主要变例中有违例着法 {mv}：{line}",
@@ -314,15 +311,16 @@ impl<'a> Game<'a> {
 
     /// Lets a player think in the opponent's time, if the reply it expects can be played and leaves it a move.
     fn let_ponder(&mut self, side: Side, seat: &mut Participant, expected: String) {
-        if self.referee.goes_on_after(&expected) {
-            self.moves.push(self.referee.coordinates(&expected));
+        if self.game.goes_on_after(&expected) {
+            // Every legal move that the game goes on after can be played.
+            let _ = self.game.play(&expected);
             seat.player.ponder(&self.request(side, seat.spec));
-            self.moves.pop();
+            self.game.undo();
         }
     }
 
-    fn name(&self, side: Side) -> &'static str {
-        self.conditions.kind.side_name(side)
+    fn name(&self, side: Side) -> Message {
+        self.conditions.kind.game().side(side)
     }
 
     /// What comes of a fault, unless the match is interrupted: then the engine may have had the same signal.
@@ -332,16 +330,22 @@ impl<'a> Game<'a> {
 
     pub(super) fn faulted(&self, side: Side, fault: &Fault) -> Ending {
         if fault.reason == Reason::Interrupted {
-            return Ending::drawn(Reason::Interrupted, fault.detail.to_string());
+            return Ending::drawn(Reason::Interrupted, fault.detail.clone());
         }
         if fault.reason == Reason::Time {
             return self.flag_falls(side);
         }
-        self.referee.forfeit(side, fault.reason, format!("{}: {}", self.name(side), fault.detail))
+        let (side_name, why) = (self.name(side), &fault.detail);
+        self.game.forfeit(
+            side,
+            fault.reason,
+            message!("{side_name}: {why}" | "{side_name}：{why}", side_name, why),
+        )
     }
 
     fn flag_falls(&self, side: Side) -> Ending {
-        self.referee.forfeit(side, Reason::Time, format!("{} oversteps the time", self.name(side)))
+        let detail = message!("{name} oversteps the time" | "{name}超时", name = self.name(side));
+        self.game.forfeit(side, Reason::Time, detail)
     }
 
     /// Takes a reply into the game. `Some`: the game is over.
@@ -351,7 +355,7 @@ impl<'a> Game<'a> {
         }
         let mv = match reply.choice {
             Choice::Move(mv) => mv,
-            Choice::Algebraic(text) => self.referee.read(&text).unwrap_or(text),
+            Choice::Algebraic(text) => self.game.read(&text).unwrap_or(text),
             Choice::Resign => {
                 let detail = format!("{} resigns", self.name(side));
                 return Some(Ending::won(side.other(), Reason::Resignation, detail));
@@ -359,23 +363,19 @@ impl<'a> Game<'a> {
             Choice::Draw(ending) => return Some(ending),
             Choice::NoMove => {
                 let detail = format!("{} finds no move where there is one", self.name(side));
-                return Some(self.referee.forfeit(side, Reason::IllegalMove, detail));
+                return Some(self.game.forfeit(side, Reason::IllegalMove, detail.into()));
             }
         };
-        let text = self.referee.notation(&mv, self.conditions.notation);
-        let captures = self.referee.captures(&mv);
-        // The opponent need not know every spelling.
-        let usual = self.referee.coordinates(&mv);
-        let ending = match self.referee.play(&mv) {
-            Ok(ending) => ending,
-            Err(why) => {
-                let shown: String = mv.chars().take(40).collect();
-                let detail = format!("{} plays {shown:?}: {why}", self.name(side));
-                return Some(self.referee.forfeit(side, Reason::IllegalMove, detail));
-            }
-        };
-        self.plies.push(self.ply(side, &usual, text, reply.time, reply.thought));
-        self.moves.push(usual);
+        let (ply, captures) = (self.game.ply(&mv, self.conditions.notation), self.game.captures(&mv));
+        if let Err(why) = self.game.play(&mv) {
+            let shown: String = mv.chars().take(40).collect();
+            let detail = format!("{} plays {shown:?}: {why}", self.name(side));
+            return Some(self.game.forfeit(side, Reason::IllegalMove, detail.into()));
+        }
+        let (clock_ms, overtime) = side.of(&self.clocks).told();
+        let (time_us, thought) = (reply.time.as_micros() as u64, reply.thought);
+        self.plies.push(Ply { time_us, clock_ms, overtime, thought, ..ply });
+        let ending = self.game.ending();
         if ending.is_some() {
             return ending;
         }
@@ -390,7 +390,7 @@ impl<'a> Game<'a> {
         }
         self.draw_offer = (reply.draw && foul.is_none()).then_some(side);
         let score = self.plies.last().and_then(|p| p.thought.score);
-        self.adjudicator.judge(self.conditions.kind, side, score, &self.plies, self.referee.as_ref())
+        self.adjudicator.judge(self.conditions.kind, side, score, &self.plies, &**self.game)
     }
 
     /// Counts a foul, if the last move of `side` was one and the match counts them, and remarks on it in the record.
@@ -407,21 +407,9 @@ impl<'a> Game<'a> {
         Some(foul)
     }
 
-    fn ply(
-        &self,
-        side: Side,
-        mv: &str,
-        text: String,
-        time: Duration,
-        thought: crate::games::record::Thought,
-    ) -> Ply {
-        let (clock_ms, overtime) = side.of(&self.clocks).told();
-        Ply { text, time_us: time.as_micros() as u64, clock_ms, overtime, thought, ..Ply::plain(mv) }
-    }
-
     fn both_passed(&self) -> bool {
-        let fresh = self.moves.get(self.resumed_at.unwrap_or(0)..).unwrap_or_default();
-        self.conditions.kind == GameKind::Go
+        let fresh = self.game.moves().get(self.resumed_at.unwrap_or(0)..).unwrap_or_default();
+        self.conditions.kind == GameKind::GO
             && fresh.last_chunk::<2>().is_some_and(|last| last.iter().all(|m| m == "pass"))
     }
 }
@@ -450,22 +438,22 @@ mod tests {
             [(0, first), (1, second)].map(|(index, player)| Participant { player, spec: &spec, index });
         let mut game = Game::new(&conditions, &opening, &seats).unwrap();
         for mv in &written[1..] {
-            assert_eq!(game.answer(game.referee.side_to_move(), reply(mv)), None, "{mv}");
+            assert_eq!(game.answer(game.game.side_to_move(), reply(mv)), None, "{mv}");
         }
-        assert!(game.plies.iter().map(|ply| &ply.mv).eq(&game.moves));
-        assert_eq!(game.request(Side::First, &spec).moves, game.moves);
-        game.moves
+        assert!(game.plies.iter().map(|ply| &ply.mv).eq(game.game.moves()));
+        assert_eq!(game.request(Side::First, &spec).moves, game.game.moves());
+        game.game.into_moves()
     }
 
     #[test]
     fn moves_are_passed_on_in_their_usual_form() {
         let castling = Some("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1");
-        assert_eq!(passed_on(GameKind::Chess, castling, &["e1h1", "e8a8"]), ["e1g1", "e8c8"]);
-        assert_eq!(passed_on(GameKind::Chess960, castling, &["e1g1", "e8c8"]), ["e1h1", "e8a8"]);
+        assert_eq!(passed_on(GameKind::CHESS, castling, &["e1h1", "e8a8"]), ["e1g1", "e8c8"]);
+        assert_eq!(passed_on(GameKind::CHESS960, castling, &["e1g1", "e8c8"]), ["e1h1", "e8a8"]);
         let promotes = Some("8/4P3/8/8/8/k7/p7/2K5 w - - 0 1");
-        assert_eq!(passed_on(GameKind::Chess, promotes, &["e7e8R", "a2a1Q"]), ["e7e8r", "a2a1q"]);
-        assert_eq!(passed_on(GameKind::Xiangqi, None, &["H2-E2", "H9G7"]), ["h2e2", "h9g7"]);
-        assert_eq!(passed_on(GameKind::Go, None, &["d4", "PASS", "q16"]), ["D4", "pass", "Q16"]);
+        assert_eq!(passed_on(GameKind::CHESS, promotes, &["e7e8R", "a2a1Q"]), ["e7e8r", "a2a1q"]);
+        assert_eq!(passed_on(GameKind::XIANGQI, None, &["H2-E2", "H9G7"]), ["h2e2", "h9g7"]);
+        assert_eq!(passed_on(GameKind::GO, None, &["d4", "PASS", "q16"]), ["D4", "pass", "Q16"]);
     }
 
     /// The old laws of chess, 10.5; FIDE 6.9 and 7.5.5.
@@ -474,7 +462,7 @@ mod tests {
         let conditions = MatchConfig::default().conditions();
         let fen = Some("4k3/8/8/8/8/8/P7/4K2R w - - 0 1".to_owned());
         let (opening, spec) = (Opening { fen, ..Opening::default() }, EngineSpec::default());
-        let mut players = [(); 2].map(|()| Player::new(spec.clone(), GameKind::Chess, Patience::default()));
+        let mut players = [(); 2].map(|()| Player::new(spec.clone(), GameKind::CHESS, Patience::default()));
         let [first, second] = &mut players;
         let seats =
             [(0, first), (1, second)].map(|(index, player)| Participant { player, spec: &spec, index });
@@ -484,7 +472,7 @@ mod tests {
             let fault = Fault { reason, detail: "why".into() };
             let ending = game.faulted(Side::First, &fault);
             assert_eq!((ending.winner, ending.reason), (None, reason));
-            let detail = ending.detail;
+            let detail = ending.detail.to_string();
             assert!(detail.starts_with("White") && detail.ends_with("; Black cannot mate"), "{detail}");
             assert_eq!(game.faulted(Side::Second, &fault).winner, Some(Side::First), "{reason:?}");
         }
@@ -499,12 +487,12 @@ mod tests {
     fn a_move_that_is_not_legal_is_told_as_it_was_written() {
         let conditions = MatchConfig::default().conditions();
         let (opening, spec) = (Opening::default(), EngineSpec::default());
-        let mut players = [(); 2].map(|()| Player::new(spec.clone(), GameKind::Chess, Patience::default()));
+        let mut players = [(); 2].map(|()| Player::new(spec.clone(), GameKind::CHESS, Patience::default()));
         let [first, second] = &mut players;
         let seats =
             [(0, first), (1, second)].map(|(index, player)| Participant { player, spec: &spec, index });
         let mut game = Game::new(&conditions, &opening, &seats).unwrap();
         let ending = game.answer(Side::First, reply("E1G1")).unwrap();
-        assert!(ending.detail.contains("plays \"E1G1\""), "{}", ending.detail);
+        assert!(ending.detail.to_string().contains("plays \"E1G1\""), "{}", ending.detail);
     }
 }

@@ -41,7 +41,7 @@ impl Game<'_> {
         // Both must be asked, though one refusal is enough.
         let can = [seats[0].player.clean_up(), seats[1].player.clean_up()];
         if can == [true, true] {
-            self.resumed_at = Some(self.moves.len());
+            self.resumed_at = Some(self.game.moves().len());
             return None;
         }
         let mut both = PointSet::EMPTY;
@@ -53,7 +53,7 @@ impl Game<'_> {
 
     /// Whether the rules let the players agree on what is dead.
     fn players_agree(&self) -> bool {
-        self.referee.stones().is_some_and(|stones| stones.position().rules().friendly_pass_ok)
+        self.game.stones().is_some_and(|stones| stones.position().rules().friendly_pass_ok)
     }
 
     fn ask_third(&self, third: &mut Player) -> Option<PointSet> {
@@ -64,11 +64,11 @@ impl Game<'_> {
     }
 
     fn dead(&self, vertices: &[String]) -> PointSet {
-        self.referee.stones().map_or(PointSet::EMPTY, |stones| stones.dead_stones(vertices))
+        self.game.stones().map_or(PointSet::EMPTY, |stones| stones.dead_stones(vertices))
     }
 
     fn count(&self, dead: &PointSet) -> Ending {
-        match self.referee.stones() {
+        match self.game.stones() {
             Some(stones) => stones.count(dead),
             None => unreachable!("only Go is counted"),
         }

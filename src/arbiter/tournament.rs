@@ -16,7 +16,6 @@ use crate::message;
 use crate::util::lang::Language;
 use crate::util::message::Message;
 use crate::util::sync::lock;
-use crate::util::words;
 use crossbeam::channel::{Sender, unbounded};
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -136,11 +135,6 @@ pub fn try_engines(
 
 fn blame(name: &str, why: &Message) -> Message {
     message!("engine {name}: {why}" | "引擎 {name}：{why}", name, why)
-}
-
-/// A text of a record, which is English, with its Chinese.
-fn both_languages(text: &str) -> Message {
-    Message::new(text, words::reason(Language::Chinese, text))
 }
 
 /// Plays a match between engines that have been tried; `earlier` are the games of an interrupted one, already kept.
@@ -275,7 +269,7 @@ fn keep(
             Event::Finished(record) if record.ending.reason == Reason::Interrupted => {
                 // Nobody asked for it: the system gives no more.
                 if !shared.is_over() {
-                    return Err(both_languages(&record.ending.detail));
+                    return Err(record.ending.detail.clone());
                 }
             }
             Event::Finished(record) => {
@@ -296,7 +290,7 @@ fn keep(
                         "engine {name} lost all of its {CRASHES} games by crash or stall: {why}"
                             | "引擎 {name} 的 {CRASHES} 局都因程序终止或没有应答判负：{why}",
                         name,
-                        why = both_languages(why)
+                        why
                     ));
                 }
             }

@@ -127,9 +127,9 @@ fn examine(args: &Args, language: Language) -> Result<ExitCode, Message> {
         None => detect::detect(&command, args.timeout)?,
     };
     let kind = match (protocol, args.game.as_deref()) {
-        (Protocol::Gtp, _) => GameKind::Go,
-        (Protocol::Ucci, _) | (_, Some("xiangqi")) => GameKind::Xiangqi,
-        _ => GameKind::Chess,
+        (Protocol::Gtp, _) => GameKind::GO,
+        (Protocol::Ucci, _) | (_, Some("xiangqi")) => GameKind::XIANGQI,
+        _ => GameKind::CHESS,
     };
     let mut run = CheckRun {
         command,

@@ -1,13 +1,11 @@
 //! Positions to ask about, and the rules for the engine's moves in them.
 
-use crate::game::{Game, MoveList, Side, Text};
-use crate::games::notation;
-use crate::games::record::{Ending, GameKind, Opening};
-use crate::games::referee::{self, Referee, Rules};
+use crate::game::Side;
+use crate::games::game::{Game, Start};
+use crate::games::record::{Ending, GameKind};
 use crate::message;
 use crate::util::message::Message;
 use crate::util::rng::Rng;
-use crate::{chess, xiangqi};
 
 /// A position: where it starts, and the moves since. Moves are in the coordinates of the rules: ranks of
 /// xiangqi count from zero, and castling is the king's squares but in Chess960.
@@ -54,53 +52,48 @@ impl TestPosition {
         self
     }
 
-    /// The rules at this position. Where the position itself ends the game, how.
-    fn referee(&self) -> Result<(Box<dyn Referee>, Option<Ending>), Message> {
-        let opening = Opening { fen: self.fen.clone(), ..Opening::default() };
-        let mut referee = referee::create(self.kind, &Rules::default(), &opening)?;
-        let ending = referee::replay(&mut *referee, &self.moves)?;
-        Ok((referee, ending))
+    /// The game at this position.
+    /// # Errors
+    /// The FEN or a move is bad; those of the catalog's checks are not.
+    fn game(&self) -> Result<Game, Message> {
+        Game::after(Start { fen: self.fen.clone(), ..self.kind.into() }, &self.moves)
     }
 
     /// Who is to move.
     pub fn side_to_move(&self) -> Side {
-        self.referee().map_or(Side::First, |(referee, _)| referee.side_to_move())
+        self.game().map_or(Side::First, |game| game.side_to_move())
     }
 
     /// Whether the rules have ended the game here.
     pub fn is_over(&self) -> bool {
-        self.referee().is_ok_and(|(_, ending)| ending.is_some())
+        self.game().is_ok_and(|game| game.ending().is_some())
     }
 
     /// Whether the move is legal and written as it should be.
     pub fn check_move(&self, mv: &str) -> Result<(), BadMove> {
-        let illegal = |_| BadMove::Illegal(mv.into());
-        let (mut referee, _) = self.referee().map_err(illegal)?;
-        let small = mv.to_ascii_lowercase();
-        referee.play(&small).map_err(|why| BadMove::Illegal(why.into()))?;
-        let usual = self.read(&small).map_err(illegal)?;
-        if usual == mv { Ok(()) } else { Err(BadMove::Odd(usual)) }
+        let mut game = self.game().map_err(|_| BadMove::Illegal(mv.into()))?;
+        game.play(&mv.to_ascii_lowercase()).map_err(BadMove::Illegal)?;
+        match game.undo() {
+            Some(usual) if usual != mv => Err(BadMove::Odd(usual)),
+            _ => Ok(()),
+        }
     }
 
     /// The legal move that `text` names, in coordinates or as people write it, as the protocols write it.
+    /// # Errors
+    /// There is none.
     pub fn read(&self, text: &str) -> Result<String, Message> {
-        let opening = Opening { fen: self.fen.clone(), ..Opening::default() };
-        let mut position = notation::Position::new(self.kind, &Rules::default(), &opening)?;
-        for played in &self.moves {
-            position.play(played)?;
-        }
-        Ok(position.read(text)?)
+        self.game()?.read(text)
     }
 
     /// Whether the moves are legal one after the other, and none follows the end of the game.
     pub fn check_line(&self, line: &[String]) -> Result<(), BadLine> {
-        let illegal =
-            |mv: &str, why: Message| BadLine::Illegal(message!("{mv}: {why}" | "{mv}：{why}", mv, why));
-        let (mut referee, mut ending) = self.referee().map_err(BadLine::Illegal)?;
+        let mut game = self.game().map_err(BadLine::Illegal)?;
         for mv in line {
-            let over = ending.take();
-            ending = referee.play(mv).map_err(|why| illegal(mv, why.into()))?;
-            if over.is_some() {
+            let is_over = game.ending().is_some();
+            game.play(mv)
+                .map_err(|why| BadLine::Illegal(message!("{mv}: {why}" | "{mv}：{why}", mv, why)))?;
+            if is_over {
                 return Err(BadLine::PastEnd(mv.clone()));
             }
         }
@@ -109,8 +102,9 @@ impl TestPosition {
 
     /// How the game ends by a move, if it does.
     pub fn ending_by(&self, mv: &str) -> Option<Ending> {
-        let (mut referee, _) = self.referee().ok()?;
-        referee.play(mv).ok().flatten()
+        let mut game = self.game().ok()?;
+        game.play(mv).ok()?;
+        game.ending()
     }
 
     /// Whether the move wins at once: by mate, or by stalemate in xiangqi.
@@ -119,50 +113,29 @@ impl TestPosition {
     }
 }
 
-/// A random game of `plies` legal moves that is not over after the last one.
+/// A random game of `plies` legal moves that is not over after the last one. Captures are avoided, so that it lasts.
 pub fn random_game(kind: GameKind, plies: usize, seed: u64) -> TestPosition {
-    let mut position = TestPosition::start(kind);
-    position.moves = match kind {
-        GameKind::Xiangqi => random_moves::<xiangqi::Board>(kind, Default::default(), plies, seed),
-        GameKind::Chess960 => {
-            random_moves::<chess::Board>(kind, chess::notation::Notation::Chess960, plies, seed)
-        }
-        _ => random_moves::<chess::Board>(kind, Default::default(), plies, seed),
-    };
-    position
-}
-
-/// Captures are avoided, so that the game lasts.
-fn random_moves<G>(kind: GameKind, notation: G::Notation, plies: usize, seed: u64) -> Vec<String>
-where
-    G: Text + Game<Moves = MoveList<<G as Game>::Move>> + crate::game::AlphaBetaGame,
-{
     let mut rng = Rng::new(seed);
     loop {
-        let (mut board, mut moves) = (G::start(), Vec::new());
-        let Ok(mut referee) = referee::create(kind, &Rules::default(), &Opening::default()) else {
-            return moves;
-        };
-        while moves.len() < plies {
-            let mut legal = MoveList::new();
-            board.legal_moves(&mut legal);
-            let text = |mv| board.move_text(mv, notation);
-            let goes_on: Vec<G::Move> =
-                legal.iter().copied().filter(|&mv| referee.goes_on_after(&text(mv))).collect();
-            let quiet: Vec<G::Move> = goes_on.iter().copied().filter(|&mv| !board.is_capture(mv)).collect();
-            let choice = if quiet.is_empty() || moves.len() % 20 == 19 { &goes_on } else { &quiet };
-            if choice.is_empty() {
-                break;
-            }
-            let mv = rng.pick(choice);
-            moves.push(text(mv));
-            let _ = referee.play(&text(mv));
-            board.do_move(mv, &mut ());
+        let mut moves = Vec::new();
+        if let Ok(mut game) = Game::at(kind.into()) {
+            while game.moves().len() < plies && play_at_random(&mut game, &mut rng) {}
+            moves = game.into_moves();
         }
         if moves.len() == plies {
-            return moves;
+            return TestPosition { moves, ..TestPosition::start(kind) };
         }
     }
+}
+
+/// Plays a move after which the game goes on. `false`: there is none.
+fn play_at_random(game: &mut Game, rng: &mut Rng) -> bool {
+    let mut choice = game.legal();
+    choice.retain(|mv| game.goes_on_after(mv));
+    if game.moves().len() % 20 != 19 && choice.iter().any(|mv| !game.captures(mv)) {
+        choice.retain(|mv| !game.captures(mv));
+    }
+    !choice.is_empty() && game.play(&choice.swap_remove(rng.below(choice.len()))).is_ok()
 }
 
 #[cfg(test)]
@@ -171,14 +144,14 @@ mod tests {
 
     #[test]
     fn moves_and_lines_are_judged() {
-        let start = TestPosition::start(GameKind::Chess);
+        let start = TestPosition::start(GameKind::CHESS);
         assert_eq!(start.check_move("e2e4"), Ok(()));
         assert!(matches!(start.check_move("e2e5"), Err(BadMove::Illegal(_))));
-        let promotion = TestPosition::of(GameKind::Chess, "8/4P1k1/8/8/8/8/8/4K3 w - - 0 1");
+        let promotion = TestPosition::of(GameKind::CHESS, "8/4P1k1/8/8/8/8/8/4K3 w - - 0 1");
         assert_eq!(promotion.check_move("e7e8Q"), Err(BadMove::Odd("e7e8q".to_owned())));
         assert_eq!(start.check_move("E2E4"), Err(BadMove::Odd("e2e4".to_owned())));
         assert!(matches!(start.check_move("E2E5"), Err(BadMove::Illegal(_))));
-        let castling = TestPosition::of(GameKind::Chess960, "4k3/8/8/8/8/8/8/4K2R w K - 0 1");
+        let castling = TestPosition::of(GameKind::CHESS960, "4k3/8/8/8/8/8/8/4K2R w K - 0 1");
         assert_eq!(castling.check_move("e1g1"), Err(BadMove::Odd("e1h1".to_owned())));
         let words = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
         assert_eq!(start.check_line(&words("f2f3 e7e5 g2g4 d8h4")), Ok(()));
@@ -189,10 +162,10 @@ mod tests {
 
     #[test]
     fn random_games_last() {
-        for kind in [GameKind::Chess, GameKind::Chess960, GameKind::Xiangqi] {
+        for kind in [GameKind::CHESS, GameKind::CHESS960, GameKind::XIANGQI] {
             let game = random_game(kind, 400, 1);
-            let (mut referee, _) = TestPosition::start(kind).referee().unwrap();
-            assert!(game.moves.iter().all(|mv| referee.play(mv) == Ok(None)));
+            let mut played = TestPosition::start(kind).game().unwrap();
+            assert!(game.moves.iter().all(|mv| played.play(mv).is_ok() && played.ending().is_none()));
             assert_eq!(game.moves.len(), 400);
         }
     }

@@ -10,7 +10,7 @@ fn of(kind: GameKind, fens: &[&str]) -> Vec<TestPosition> {
 /// Positions with much to think about, the first side to move and the second.
 pub fn middlegames(kind: GameKind) -> Vec<TestPosition> {
     match kind {
-        GameKind::Xiangqi => of(
+        GameKind::XIANGQI => of(
             kind,
             &[
                 "r1bakab1r/9/1cn2cn2/p1p1p1p1p/9/2P6/P3P1P1P/1C2C1N2/9/RNBAKAB1R w - - 0 1",
@@ -30,7 +30,7 @@ pub fn middlegames(kind: GameKind) -> Vec<TestPosition> {
 /// One position for each corner of the rules: castling, en passant, promotions, checks, pins.
 pub fn corner_cases(kind: GameKind) -> Vec<TestPosition> {
     match kind {
-        GameKind::Xiangqi => of(
+        GameKind::XIANGQI => of(
             kind,
             &[
                 // Generals that face each other with one piece between; checks by each kind; hobbled horses
@@ -70,14 +70,14 @@ pub fn corner_cases(kind: GameKind) -> Vec<TestPosition> {
 
 pub fn only_moves(kind: GameKind) -> Vec<TestPosition> {
     match kind {
-        GameKind::Xiangqi => of(kind, &["4k4/9/9/9/9/9/9/9/9/3Kr4 w - - 0 1"]),
+        GameKind::XIANGQI => of(kind, &["4k4/9/9/9/9/9/9/9/9/3Kr4 w - - 0 1"]),
         _ => of(kind, &["7k/8/8/8/8/8/5PP1/r5K1 w - - 0 1", "7k/8/8/8/8/8/r7/7K w - - 0 1"]),
     }
 }
 
 pub fn mates_in_one(kind: GameKind) -> Vec<TestPosition> {
     match kind {
-        GameKind::Xiangqi => of(kind, &["3k5/9/1R7/9/9/9/9/R8/9/4K4 w - - 0 1"]),
+        GameKind::XIANGQI => of(kind, &["3k5/9/1R7/9/9/9/9/R8/9/4K4 w - - 0 1"]),
         _ => of(kind, &["6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", "r5k1/8/8/8/8/8/5PPP/6K1 b - - 0 1"]),
     }
 }
@@ -85,7 +85,7 @@ pub fn mates_in_one(kind: GameKind) -> Vec<TestPosition> {
 /// Positions in which the game is over: mated, and stalemated.
 pub fn ended(kind: GameKind) -> Vec<TestPosition> {
     match kind {
-        GameKind::Xiangqi => of(kind, &["R2k5/1R7/9/9/9/9/9/9/9/4K4 b - - 0 1"]),
+        GameKind::XIANGQI => of(kind, &["R2k5/1R7/9/9/9/9/9/9/9/4K4 b - - 0 1"]),
         _ => of(kind, &["R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1", "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"]),
     }
 }
@@ -93,20 +93,20 @@ pub fn ended(kind: GameKind) -> Vec<TestPosition> {
 /// A first move, two replies to it, and a move that is not legal at the start.
 pub fn first_moves(kind: GameKind) -> [&'static str; 4] {
     match kind {
-        GameKind::Xiangqi => ["h2e2", "h9g7", "b9c7", "a0a5"],
+        GameKind::XIANGQI => ["h2e2", "h9g7", "b9c7", "a0a5"],
         _ => ["e2e4", "e7e5", "d7d5", "e2e5"],
     }
 }
 
 /// A legal first move that no engine plays by itself.
 pub fn poor_move(kind: GameKind) -> &'static str {
-    if kind == GameKind::Xiangqi { "a0a2" } else { "f2f3" }
+    if kind == GameKind::XIANGQI { "a0a2" } else { "f2f3" }
 }
 
 /// Positions in which one side is far ahead, and whether that is the side to move.
 pub fn lopsided(kind: GameKind) -> Vec<(TestPosition, bool)> {
     let fens = match kind {
-        GameKind::Xiangqi => [
+        GameKind::XIANGQI => [
             ("2bakab2/9/9/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/R1BAKAB1R w - - 0 1", true),
             ("2bakab2/9/9/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/R1BAKAB1R b - - 0 1", false),
             ("r1bakab1r/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/9/9/2BAKAB2 b - - 0 1", true),
@@ -125,7 +125,7 @@ pub fn lopsided(kind: GameKind) -> Vec<(TestPosition, bool)> {
 /// Mates, and in how many moves; negative where the side to move is mated.
 pub fn mates(kind: GameKind) -> Vec<(TestPosition, i32)> {
     let fens: &[(&str, i32)] = match kind {
-        GameKind::Xiangqi => {
+        GameKind::XIANGQI => {
             &[("3k5/9/1R7/9/9/9/9/R8/9/4K4 w - - 0 1", 1), ("4k4/9/9/9/9/9/9/R8/1R7/3K5 w - - 0 1", 2)]
         }
         _ => &[
@@ -141,7 +141,7 @@ pub fn mates(kind: GameKind) -> Vec<(TestPosition, i32)> {
 /// Chess: the side to move is far ahead, and its only move makes the position occur for the third time.
 pub fn forced_repetitions(kind: GameKind) -> Vec<TestPosition> {
     match kind {
-        GameKind::Chess => vec![
+        GameKind::CHESS => vec![
             TestPosition::of(kind, "6k1/RRQ2ppp/8/8/7q/8/6P1/6K1 b - - 0 1")
                 .after("h4e1 g1h2 e1h4 h2g1 h4e1 g1h2 e1h4"),
         ],
@@ -152,7 +152,7 @@ pub fn forced_repetitions(kind: GameKind) -> Vec<TestPosition> {
 /// Xiangqi: the side to move has given check all the time, and loses if it goes on.
 pub fn forbidden_repetitions(kind: GameKind) -> Vec<TestPosition> {
     match kind {
-        GameKind::Xiangqi => vec![
+        GameKind::XIANGQI => vec![
             TestPosition::of(kind, "R2k5/9/9/9/9/9/9/9/4A4/4K4 b - - 0 1")
                 .after("d9d8 a9a8 d8d9 a8a9 d9d8 a9a8 d8d9"),
         ],
@@ -162,7 +162,7 @@ pub fn forbidden_repetitions(kind: GameKind) -> Vec<TestPosition> {
 
 /// Chess960, after castling by each side.
 pub fn castled() -> Vec<TestPosition> {
-    let kind = GameKind::Chess960;
+    let kind = GameKind::CHESS960;
     vec![
         TestPosition::of(kind, "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1").after("e1h1 e8a8"),
         TestPosition::of(kind, "r3k2r/8/8/8/8/8/8/R3K2R w HAha - 0 1").after("e1a1 e8h8"),
@@ -172,7 +172,7 @@ pub fn castled() -> Vec<TestPosition> {
 
 /// Chess960: the only mate in one is castling, b1a1. The king's step from b1 to c1 is legal as well.
 pub fn mate_by_castling() -> TestPosition {
-    TestPosition::of(GameKind::Chess960, "2rkr3/2p1p3/8/8/8/8/8/RK6 w Q - 0 1")
+    TestPosition::of(GameKind::CHESS960, "2rkr3/2p1p3/8/8/8/8/8/RK6 w Q - 0 1")
 }
 
 #[cfg(test)]
@@ -181,7 +181,7 @@ mod tests {
     use crate::game::{AlphaBetaGame, MoveList, Text, Verdict};
     use crate::{chess, xiangqi};
 
-    const KINDS: [GameKind; 2] = [GameKind::Chess, GameKind::Xiangqi];
+    const KINDS: [GameKind; 2] = [GameKind::CHESS, GameKind::XIANGQI];
 
     fn legal_moves(position: &TestPosition) -> Vec<String> {
         fn of<G: Text + AlphaBetaGame>(position: &TestPosition) -> Vec<String> {
@@ -195,7 +195,7 @@ mod tests {
             moves.iter().map(|&mv| board.move_text(mv, G::Notation::default())).collect()
         }
         match position.kind {
-            GameKind::Xiangqi => of::<xiangqi::Board>(position),
+            GameKind::XIANGQI => of::<xiangqi::Board>(position),
             _ => of::<chess::Board>(position),
         }
     }
@@ -264,13 +264,13 @@ mod tests {
 
     #[test]
     fn repetitions_end_the_game() {
-        for position in forced_repetitions(GameKind::Chess) {
+        for position in forced_repetitions(GameKind::CHESS) {
             let moves = legal_moves(&position);
             assert_eq!(moves.len(), 1, "{position:?}");
             assert_eq!(position.ending_by(&moves[0]).unwrap().winner, None);
         }
         assert_eq!(xiangqi::Board::STALEMATE, Verdict::Loss);
-        for position in forbidden_repetitions(GameKind::Xiangqi) {
+        for position in forbidden_repetitions(GameKind::XIANGQI) {
             let lost = |mv: &String| position.ending_by(mv).is_some_and(|end| end.winner.is_some());
             assert!(legal_moves(&position).iter().any(lost), "{position:?}");
         }

@@ -188,7 +188,7 @@ mod tests {
             command: CommandLine::default(),
             options: Vec::new(),
             protocol: Protocol::Uci,
-            kind: GameKind::Chess,
+            kind: GameKind::CHESS,
             patience: Duration::ZERO,
             features: Duration::ZERO,
             quick: false,

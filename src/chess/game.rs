@@ -11,11 +11,11 @@ use super::movegen::{All, Captures, Count, Quiets};
 use super::notation::Notation;
 use super::types::{Kind, Move, MoveType, Piece, Square};
 use super::{SEE_VALUES, fen::START_FEN, zobrist};
-use crate::game::{AlphaBetaGame, Game, MoveList, Observer, Side, Text, Verdict};
+use crate::game::{AlphaBetaGame, Game, GameId, MoveList, Observer, Side, Text, Verdict};
 use crate::util::message::Message;
 
 impl Game for Board {
-    const NAME: &'static str = "chess";
+    const ID: GameId = GameId::Chess;
     type Move = Move;
     type Moves = MoveList<Move>;
 

@@ -96,7 +96,7 @@ fn add_games(
 ) -> Result<usize, String> {
     let bytes = files::read_named(file).map_err(|e| e.to_string())?;
     let mut added = 0;
-    for game in formats::read(&bytes, Some(GameKind::Xiangqi)) {
+    for game in formats::read(&bytes, Some(GameKind::XIANGQI)) {
         match game.map_err(|why| why.to_string()).and_then(|game| add_game(&game, plies, maker)) {
             Ok(is_added) => added += usize::from(is_added),
             Err(why) => broken.push(format!("{}: {why}", file.display())),
@@ -108,7 +108,7 @@ fn add_games(
 /// Adds a game, unless it has no result. Gives whether it was added.
 fn add_game(game: &Recorded, plies: usize, maker: &mut BookMaker) -> Result<bool, String> {
     let Opening { fen, moves, number } = &game.opening;
-    if game.kind != GameKind::Xiangqi {
+    if game.kind != GameKind::XIANGQI {
         return Err(format!("game {number}: a game of {}", game.kind));
     }
     let winner = match game.result() {

@@ -45,7 +45,8 @@ pub(super) enum Training {
 #[cfg(feature = "train")]
 #[derive(clap::Args)]
 pub(super) struct Datagen {
-    game: crate::app::args::AlphaBetaGameId,
+    #[arg(value_parser = crate::app::args::alpha_beta_game())]
+    game: crate::engine::GameId,
     #[command(flatten)]
     args: data::play::Args,
 }

@@ -88,7 +88,7 @@ impl Observer for Forgetful {
         let Ending { reason, detail, .. } = &record.ending;
         let is_fault = reason.is_fault() && *reason != Reason::Time;
         self.faults =
-            if is_fault { (self.faults.0.saturating_add(1), detail.clone()) } else { (0, String::new()) };
+            if is_fault { (self.faults.0.saturating_add(1), detail.to_string()) } else { (0, String::new()) };
     }
 }
 

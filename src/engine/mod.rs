@@ -22,7 +22,7 @@
 
 // What crosses this border is named here, so that protocols need not know the modules below it.
 pub use crate::clock::{Overtime, TimeControl};
-pub use crate::game::Side;
+pub use crate::game::{GameId, Side};
 use crate::message;
 pub use crate::search::limits::{Limits, StopFlag};
 pub use crate::util::lang::Bilingual;
@@ -31,36 +31,6 @@ use crate::util::rate::per_second;
 use crossbeam::channel::Sender;
 use std::borrow::Cow;
 use std::time::Duration;
-
-/// The games there are.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-pub enum GameId {
-    /// Chess and Chess960.
-    Chess,
-    /// Xiangqi.
-    Xiangqi,
-    /// Go.
-    Go,
-}
-
-impl GameId {
-    /// All of them.
-    pub const ALL: [Self; 3] = [Self::Chess, Self::Xiangqi, Self::Go];
-
-    /// `chess`, `xiangqi` or `go`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Chess => "chess",
-            Self::Xiangqi => "xiangqi",
-            Self::Go => "go",
-        }
-    }
-
-    /// Inverse of [`name`](Self::name).
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|g| g.name() == name)
-    }
-}
 
 /// A score from the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -20,10 +20,12 @@
 //! assert_eq!(first_moves::<xiangqi::Board>().len(), 44);
 //! ```
 
+mod id;
 pub mod key;
 pub mod perft;
 mod text;
 
+pub use id::GameId;
 pub use text::Text;
 pub(crate) use text::plies_before;
 
@@ -119,8 +121,10 @@ impl Observer for () {
 
 /// The rules: a position with the history that they need.
 pub trait Game: Clone + Send + Sync + 'static {
+    /// Which game.
+    const ID: GameId;
     /// `chess`, `xiangqi` or `go`.
-    const NAME: &'static str;
+    const NAME: &'static str = Self::ID.name();
     /// A move, small and copied freely.
     type Move: Copy + Eq + Debug + Send + Sync + 'static;
     /// Where moves are listed: [`MoveList`], or a vector where that has too little room.

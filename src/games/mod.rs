@@ -8,8 +8,9 @@
 pub mod time; // time controls and clocks
 
 pub mod record; // what is kept of a game
-pub mod referee; // the rules, applied to every move
 pub mod notation; // moves as people write them
+pub mod referee; // what the rules say at a position
+pub mod game; // a game under way
 
 pub mod formats; // files of every kind: PGN, SGF, XQF, CBR, DhtmlXQ
 pub mod game_file; // a file of games that grows

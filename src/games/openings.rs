@@ -1,10 +1,14 @@
 //! Where games start: EPD and FEN lines, moves from PGN and SGF, and the order they are taken in.
 
 use super::formats::{self, sgf};
+use super::game::{Game, Start};
 use super::record::{GameKind, GameRecord, Opening};
-use super::referee::{self, Rules};
+use super::referee::Rules;
 use crate::chess::Board;
+use crate::game::GameId;
+use crate::message;
 use crate::util::files;
+use crate::util::message::Message;
 use crate::util::rng::Rng;
 use crate::xiangqi;
 use serde::{Deserialize, Serialize};
@@ -74,7 +78,7 @@ pub struct Openings {
     list: Vec<Opening>,
     order: Vec<usize>,
     /// What is wrong with those of the file that were left out.
-    pub complaints: Vec<String>,
+    pub complaints: Vec<Message>,
 }
 
 impl Openings {
@@ -93,15 +97,15 @@ impl Openings {
     /// Chess960 has all its arrays, the other games have balanced positions.
     pub fn own(kind: GameKind, rules: &Rules, seed: u64) -> Option<Self> {
         let go = &rules.go;
-        let list = match kind {
-            GameKind::Chess => parse_epd(CHESS),
-            GameKind::Chess960 => arrays(),
-            GameKind::Xiangqi => parse_epd(XIANGQI),
+        let list = match kind.game() {
+            GameId::Chess if kind == GameKind::CHESS960 => arrays(),
+            GameId::Chess => parse_epd(CHESS),
+            GameId::Xiangqi => parse_epd(XIANGQI),
             // Black begins these openings, on an empty board.
-            GameKind::Go if go.size == GO_9_SIZE && go.handicap < 2 => {
+            GameId::Go if go.size == GO_9_SIZE && go.handicap < 2 => {
                 sgf::openings(GO_9, GO_9_SIZE, usize::MAX).into_iter().flatten().collect()
             }
-            GameKind::Go => return None,
+            GameId::Go => return None,
         };
         Some(Self { order: shuffled(list.len(), seed), list, complaints: Vec::new() })
     }
@@ -109,22 +113,26 @@ impl Openings {
     /// Reads a file, and checks every opening against the rules. Those that cannot be read or played are left out.
     /// # Errors
     /// When the file cannot be read or no opening is left; names the first that is wrong.
-    pub fn load(source: &OpeningSource, kind: GameKind, rules: &Rules, seed: u64) -> Result<Self, String> {
-        let file = source.file.display();
-        if kind == GameKind::Go && rules.go.handicap > 1 {
-            return Err(format!("{file}: Black begins openings, and White games with a handicap"));
+    pub fn load(source: &OpeningSource, kind: GameKind, rules: &Rules, seed: u64) -> Result<Self, Message> {
+        let in_file =
+            |why: &Message| message!("{file}: {why}" | "{file}：{why}", file = source.file.display(), why);
+        if kind == GameKind::GO && rules.go.handicap > 1 {
+            let why = message!(
+                "Black begins openings, and White games with a handicap" | "开局由黑方先行，让子棋由白方先行"
+            );
+            return Err(in_file(&why));
         }
-        let bytes = files::read_named(&source.file).map_err(|e| format!("{file}: {e}"))?;
+        let bytes = files::read_named(&source.file).map_err(|e| in_file(&e.into()))?;
         let (mut list, mut complaints) = (Vec::new(), Vec::new());
         for opening in parse(&bytes, source, kind, rules.go.size)? {
             match opening.and_then(|opening| check(kind, rules, &opening).map(|()| usual(kind, opening))) {
                 Ok(opening) => list.push(opening),
-                Err(why) => complaints.push(format!("{file}: {why}")),
+                Err(why) => complaints.push(in_file(&why)),
             }
         }
         if list.len() <= source.skip {
-            let none = format!("{file}: no opening is left");
-            return Err(complaints.into_iter().next().unwrap_or(none));
+            let none = || in_file(&message!("no opening is left" | "没有剩下可用的开局"));
+            return Err(complaints.into_iter().next().unwrap_or_else(none));
         }
         let mut order = match source.order {
             Order::Random => shuffled(list.len(), seed),
@@ -143,11 +151,14 @@ impl Openings {
     /// Whether games already played started where they would start now.
     /// # Errors
     /// The number of the first that did not.
-    pub fn continue_from(&self, games: &[GameRecord]) -> Result<(), String> {
+    pub fn continue_from(&self, games: &[GameRecord]) -> Result<(), Message> {
         let is_other =
             |game: &&GameRecord| usual(game.kind, game.opening.clone()) != *self.of_pair(game.pair);
         match games.iter().find(is_other) {
-            Some(game) => Err(format!("the openings have changed since game {}", game.ordinal())),
+            Some(game) => Err(message!(
+                "the openings have changed since game {number}" | "第 {number} 局之后开局文件变了",
+                number = game.ordinal()
+            )),
             None => Ok(()),
         }
     }
@@ -175,11 +186,13 @@ fn shuffled(count: usize, seed: u64) -> Vec<usize> {
     order
 }
 
-fn check(kind: GameKind, rules: &Rules, opening: &Opening) -> Result<(), String> {
-    let at = |e: String| format!("opening {}: {e}", opening.number);
-    let mut referee = referee::create(kind, rules, opening).map_err(at)?;
-    match referee::replay(&mut *referee, &opening.moves).map_err(at)? {
-        Some(ending) => Err(at(format!("the game is over: {}", ending.detail))),
+fn check(kind: GameKind, rules: &Rules, opening: &Opening) -> Result<(), Message> {
+    let at = |why| message!("opening {number}: {why}" | "开局 {number}：{why}", number = opening.number, why);
+    let start = Start { kind, rules: rules.clone(), fen: opening.fen.clone() };
+    match Game::after(start, &opening.moves).map_err(at)?.ending() {
+        Some(ending) => {
+            Err(at(message!("the game is over: {why}" | "棋局已经结束：{why}", why = ending.detail)))
+        }
         None => Ok(()),
     }
 }
@@ -187,34 +200,39 @@ fn check(kind: GameKind, rules: &Rules, opening: &Opening) -> Result<(), String>
 /// The opening with its position in the usual form, which every engine reads. An array of Chess960 stays as it is: its castling
 /// rights have two forms.
 fn usual(kind: GameKind, opening: Opening) -> Opening {
-    let board = |fen: &String| match kind {
-        GameKind::Chess => Board::from_fen(fen).ok().map(|board| board.fen()),
-        GameKind::Xiangqi => xiangqi::Board::from_fen(fen).ok().map(|board| board.fen()),
-        GameKind::Chess960 | GameKind::Go => None,
+    let board = |fen: &String| match kind.game() {
+        GameId::Chess if kind == GameKind::CHESS960 => None,
+        GameId::Chess => Board::from_fen(fen).ok().map(|board| board.fen()),
+        GameId::Xiangqi => xiangqi::Board::from_fen(fen).ok().map(|board| board.fen()),
+        GameId::Go => None,
     };
     let fen = opening.fen.as_ref().and_then(board);
     Opening { fen: fen.or(opening.fen), ..opening }
 }
 
 /// The openings of a file, or what is wrong with each.
-type Parsed = Vec<Result<Opening, String>>;
+type Parsed = Vec<Result<Opening, Message>>;
 
-fn parse(bytes: &[u8], source: &OpeningSource, kind: GameKind, size: usize) -> Result<Parsed, String> {
+fn parse(bytes: &[u8], source: &OpeningSource, kind: GameKind, size: usize) -> Result<Parsed, Message> {
     let (file, plies) = (&source.file, source.plies);
     let extension = file.extension().and_then(|e| e.to_str());
     let format = source.format.as_deref().or(extension).unwrap_or("").to_lowercase();
     let text = formats::decode(bytes);
     let is_record = matches!(format.as_str(), "pgn" | "xqf" | "cbr" | "cbl") || formats::is_dhtmlxq(&text);
-    let list = match format.as_str() {
-        "sgf" if kind == GameKind::Go => {
+    match format.as_str() {
+        "sgf" if kind == GameKind::GO => {
             let list = sgf::openings(&text, size, plies).into_iter();
-            Ok(list.map(|opening| opening.map_err(|e| e.to_string())).collect())
+            Ok(list.map(|opening| opening.map_err(|broken| broken.message())).collect())
         }
-        _ if is_record && kind != GameKind::Go => Ok(formats::openings(bytes, kind, plies)),
-        "epd" | "fen" | "txt" if kind != GameKind::Go => Ok(parse_epd(&text).into_iter().map(Ok).collect()),
-        _ => Err(format!("openings of {kind} cannot be read from a file of this kind")),
-    };
-    list.map_err(|e| format!("{}: {e}", file.display()))
+        _ if is_record && kind != GameKind::GO => Ok(formats::openings(bytes, kind, plies)),
+        "epd" | "fen" | "txt" if kind != GameKind::GO => Ok(parse_epd(&text).into_iter().map(Ok).collect()),
+        _ => Err(message!(
+            "{file}: openings of {kind} cannot be read from a file of this kind"
+                | "{file}：不能从这种文件读取 {kind} 的开局",
+            file = file.display(),
+            kind
+        )),
+    }
 }
 
 /// One position a line: four fields and operations, or six fields.
@@ -271,7 +289,7 @@ mod tests {
         assert_eq!(epd_to_fen(&line), format!("{board} 97 60"));
         // Every engine reads the usual form.
         let fen = "rheakaehr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RHEAKAEHR r";
-        let opening = usual(GameKind::Xiangqi, Opening { fen: Some(fen.to_owned()), ..Opening::default() });
+        let opening = usual(GameKind::XIANGQI, Opening { fen: Some(fen.to_owned()), ..Opening::default() });
         assert_eq!(opening.fen.as_deref(), Some(crate::xiangqi::START_FEN));
     }
 
@@ -284,14 +302,14 @@ mod tests {
         let rules = on(9, 0);
         for kind in GameKind::ALL {
             let own = Openings::own(kind, &rules, 1).unwrap();
-            let least = if kind == GameKind::Chess960 { 960 } else { 1000 };
+            let least = if kind == GameKind::CHESS960 { 960 } else { 1000 };
             assert!(own.count() >= least, "{kind}: {}", own.count());
             own.list.iter().for_each(|opening| check(kind, &rules, opening).unwrap());
             assert_ne!(own.order, Openings::own(kind, &rules, 2).unwrap().order);
             assert_eq!(own.order, Openings::own(kind, &rules, 1).unwrap().order);
         }
         for other in [on(13, 0), on(19, 0), on(9, 2)] {
-            assert!(Openings::own(GameKind::Go, &other, 1).is_none());
+            assert!(Openings::own(GameKind::GO, &other, 1).is_none());
         }
     }
 
@@ -307,21 +325,26 @@ mod tests {
         let positions = "4k3/8/8/8/8/8/8/4K2R w K -\n4k3/8 w - -\n";
         let records =
             "[Game \"Chinese Chess\"]\n\n1. 炮二平五 *\n\n[Game \"Chinese Chess\"]\n\n1. 炮二平二 *\n";
-        for (name, text, kind, told) in [
-            ("a.epd", positions, GameKind::Chess, "a.epd: opening 2: "),
-            ("b.pgn", records, GameKind::Xiangqi, "b.pgn: line 7: game 2: "),
+        for (name, text, kind, part) in [
+            ("a.epd", positions, GameKind::CHESS, "a.epd: opening 2: "),
+            ("b.pgn", records, GameKind::XIANGQI, "b.pgn: line 7: game 2: "),
         ] {
             let openings = load(name, text, kind, 0).unwrap();
             assert_eq!((openings.count(), openings.complaints.len()), (1, 1));
-            assert!(openings.complaints[0].contains(told), "{:?}", openings.complaints);
-            let error = load(name, text, kind, 1).unwrap_err();
-            assert!(error.contains(told), "{error}");
+            assert!(openings.complaints[0].to_string().contains(part), "{:?}", openings.complaints);
+            let error = load(name, text, kind, 1).unwrap_err().to_string();
+            assert!(error.contains(part), "{error}");
         }
         let file = folder.path().join("d.sgf");
         std::fs::write(&file, "(;GM[1]SZ[9];B[ee])").unwrap();
         let (go, source) = (GoSetup { size: 9, handicap: 2, ..GoSetup::default() }, OpeningSource::all(file));
-        let refused = Openings::load(&source, GameKind::Go, &Rules { go, ..Rules::default() }, 1);
-        assert!(refused.unwrap_err().contains("Black begins"));
-        assert!(load("c.epd", "", GameKind::Chess, 0).unwrap_err().ends_with("c.epd: no opening is left"));
+        let refused = Openings::load(&source, GameKind::GO, &Rules { go, ..Rules::default() }, 1);
+        assert!(refused.unwrap_err().to_string().contains("Black begins"));
+        assert!(
+            load("c.epd", "", GameKind::CHESS, 0)
+                .unwrap_err()
+                .to_string()
+                .ends_with("c.epd: no opening is left")
+        );
     }
 }

@@ -1,48 +1,54 @@
 //! What is kept of a game: enough to write its PGN or SGF, to count it, and to look at it again.
 
-use crate::game::{Side, Text};
+use crate::game::{GameId, Side, Text};
+use crate::message;
 use crate::util::lang::Language;
+use crate::util::message::Message;
 use crate::util::words;
 use crate::xiangqi::{self, notation};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::time::Duration;
 
-/// What is played.
-#[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Default, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum GameKind {
-    #[default]
-    #[value(alias = "standard")]
-    Chess,
-    // Castling is king takes rook.
-    #[value(alias = "fischerandom")]
-    Chess960,
-    Xiangqi,
-    Go,
+/// What is played: a game, and which variant of it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "&'static str")]
+pub struct GameKind {
+    game: GameId,
+    /// Castling is king takes rook, and games start from other arrays.
+    is_chess960: bool,
 }
 
 impl GameKind {
-    /// All of them.
-    pub const ALL: [Self; 4] = [Self::Chess, Self::Chess960, Self::Xiangqi, Self::Go];
+    /// Chess.
+    pub const CHESS: Self = Self { game: GameId::Chess, is_chess960: false };
+    /// Chess960: castling is king takes rook.
+    pub const CHESS960: Self = Self { game: GameId::Chess, is_chess960: true };
+    /// Xiangqi.
+    pub const XIANGQI: Self = Self { game: GameId::Xiangqi, is_chess960: false };
+    /// Go.
+    pub const GO: Self = Self { game: GameId::Go, is_chess960: false };
+    /// Every game in every variant.
+    pub const ALL: [Self; 4] = [Self::CHESS, Self::CHESS960, Self::XIANGQI, Self::GO];
+
+    /// The game, whichever variant of it.
+    pub const fn game(self) -> GameId {
+        self.game
+    }
 
     /// `chess`, `chess960`, `xiangqi` or `go`.
     pub const fn name(self) -> &'static str {
-        match self {
-            Self::Chess => "chess",
-            Self::Chess960 => "chess960",
-            Self::Xiangqi => "xiangqi",
-            Self::Go => "go",
-        }
+        if self.is_chess960 { "chess960" } else { self.game.name() }
+    }
+
+    /// Inverse of [`name`](Self::name).
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.name() == name)
     }
 
     /// What the side is called: White and Black, Red and Black, Black and White.
     pub const fn side_name(self, side: Side) -> &'static str {
-        match (self, side) {
-            (Self::Chess | Self::Chess960, Side::First) | (Self::Go, Side::Second) => "White",
-            (Self::Xiangqi, Side::First) => "Red",
-            (Self::Go, Side::First) | (_, Side::Second) => "Black",
-        }
+        self.game.side_name(side)
     }
 
     /// The first letter of [`side_name`](Self::side_name).
@@ -53,11 +59,48 @@ impl GameKind {
 
     /// [`side_name`](Self::side_name) in a language.
     pub fn side_text(self, side: Side, language: Language) -> String {
-        match (self, side) {
-            (Self::Chess | Self::Chess960, Side::First) | (Self::Go, Side::Second) => words::white(language),
-            (Self::Xiangqi, Side::First) => words::red(language),
-            (Self::Go, Side::First) | (_, Side::Second) => words::black(language),
-        }
+        self.game.side_text(side, language)
+    }
+}
+
+impl clap::ValueEnum for GameKind {
+    fn value_variants<'a>() -> &'a [Self] {
+        &Self::ALL
+    }
+
+    fn to_possible_value(&self) -> Option<clap::builder::PossibleValue> {
+        let value = clap::builder::PossibleValue::new(self.name());
+        Some(match *self {
+            Self::CHESS => value.alias("standard"),
+            Self::CHESS960 => value.alias("fischerandom"),
+            _ => value,
+        })
+    }
+}
+
+impl From<GameId> for GameKind {
+    fn from(game: GameId) -> Self {
+        Self { game, is_chess960: false }
+    }
+}
+
+impl From<GameKind> for &'static str {
+    fn from(kind: GameKind) -> Self {
+        kind.name()
+    }
+}
+
+impl TryFrom<String> for GameKind {
+    type Error = Message;
+
+    fn try_from(name: String) -> Result<Self, Message> {
+        Self::from_name(&name).ok_or_else(|| {
+            message!(
+                "unknown game `{name}`: chess, chess960, xiangqi or go"
+                    | "未知的棋种“{name}”：应为 chess、chess960、xiangqi 或 go",
+                name
+            )
+        })
     }
 }
 
@@ -216,40 +259,68 @@ impl Reason {
 
 /// The end of a game.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(into = "WrittenEnding", from = "WrittenEnding")]
 pub struct Ending {
     /// Who won; `None` is a draw.
     pub winner: Option<Side>,
     /// Why.
     pub reason: Reason,
     /// The reason in words, for people: `White mates`, `Black loses on time`.
-    pub detail: String,
+    pub detail: Message,
+}
+
+/// An [`Ending`] as journals have it.
+#[derive(Serialize, Deserialize)]
+struct WrittenEnding {
+    winner: Option<Side>,
+    reason: Reason,
+    /// The detail in English.
+    detail: String,
+    /// In Chinese, where it differs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    detail_zh: Option<String>,
+}
+
+impl From<Ending> for WrittenEnding {
+    fn from(Ending { winner, reason, detail }: Ending) -> Self {
+        let [english, chinese] = [Language::English, Language::Chinese].map(|language| detail.text(language));
+        let detail_zh = (english != chinese).then(|| chinese.to_owned());
+        Self { winner, reason, detail: english.to_owned(), detail_zh }
+    }
+}
+
+impl From<WrittenEnding> for Ending {
+    fn from(WrittenEnding { winner, reason, detail, detail_zh }: WrittenEnding) -> Self {
+        let detail = match detail_zh {
+            Some(chinese) => Message::new(detail, chinese),
+            None => detail.into(),
+        };
+        Self { winner, reason, detail }
+    }
 }
 
 impl Ending {
     /// `winner` won.
-    pub fn won(winner: Side, reason: Reason, detail: impl Into<String>) -> Self {
+    pub fn won(winner: Side, reason: Reason, detail: impl Into<Message>) -> Self {
         Self { winner: Some(winner), reason, detail: detail.into() }
     }
 
     /// Nobody won.
-    pub fn drawn(reason: Reason, detail: impl Into<String>) -> Self {
+    pub fn drawn(reason: Reason, detail: impl Into<Message>) -> Self {
         Self { winner: None, reason, detail: detail.into() }
     }
 
-    /// How the game ended, for people: in English with what the referee says of it, in Chinese the same where it is known
-    /// there, else by the name of the reason. A count of Go is told in points, and in Chinese in stones (子) too.
+    /// How the game ended, for people: the detail; in Chinese the name of the reason, where the detail has no Chinese. A
+    /// count of Go is in points, and in Chinese in stones (子) too.
     pub fn text(&self, language: Language) -> String {
-        let (detail, name) = (&self.detail, || self.reason.text(language));
+        let english = self.detail.text(Language::English);
+        let text = self.detail.in_language(language);
         match (language, self.reason) {
-            (Language::English, _) => in_points(detail).to_owned(),
-            (Language::Chinese, Reason::Counted) => detail.clone(),
-            (Language::Chinese, reason) => match words::reason(language, detail) {
-                told if told != *detail => told,
-                _ if reason.is_fault() => words::fault_in_words(language, name(), detail),
-                // A count of Go where a match has its limit.
-                _ if reason == Reason::Adjudication => detail.clone(),
-                _ => name(),
-            },
+            (Language::English, _) => in_points(english).to_owned(),
+            (Language::Chinese, Reason::Counted | Reason::Adjudication) => text,
+            (Language::Chinese, _) if text != english => text,
+            (_, reason) if reason.is_fault() => words::fault_in_words(language, reason.text(language), text),
+            (_, reason) => reason.text(language),
         }
     }
 
@@ -389,13 +460,6 @@ pub struct Opening {
     pub number: usize,
 }
 
-impl Opening {
-    /// Half-moves that were made before it, as its FEN counts them; 0 for the starting position.
-    pub fn plies_before(&self) -> usize {
-        self.fen.as_deref().map_or(0, |fen| crate::game::plies_before(fen) as usize)
-    }
-}
-
 /// How the moves of a game are numbered: from what was played before it, and in Go each by itself.
 #[derive(Clone, Copy, Debug)]
 pub struct Numbering {
@@ -405,13 +469,12 @@ pub struct Numbering {
 }
 
 impl Numbering {
-    /// That of a game from this opening.
-    pub fn of(kind: GameKind, opening: &Opening) -> Self {
-        match kind {
-            GameKind::Go => Self { before: 0, each: true },
-            GameKind::Chess | GameKind::Chess960 | GameKind::Xiangqi => {
-                Self { before: opening.plies_before(), each: false }
-            }
+    /// That of a game which starts from this FEN, or as usual.
+    pub fn of(kind: GameKind, fen: Option<&str>) -> Self {
+        let before = fen.map_or(0, |fen| crate::game::plies_before(fen) as usize);
+        match kind.game() {
+            GameId::Go => Self { before: 0, each: true },
+            GameId::Chess | GameId::Xiangqi => Self { before, each: false },
         }
     }
 
@@ -537,41 +600,43 @@ mod tests {
     use super::*;
 
     #[test]
-    fn endings_are_told_in_the_language() {
-        let told = |ending: &Ending| ending.text(Language::Chinese);
+    fn endings_have_both_languages() {
+        let text = |ending: &Ending| [Language::English, Language::Chinese].map(|lang| ending.text(lang));
         let counted = Ending::won(Side::First, Reason::Counted, "B+3.5 (黑胜1¾子)");
-        assert_eq!(counted.text(Language::English), "B+3.5");
-        assert_eq!(told(&counted), "B+3.5 (黑胜1¾子)");
-        let mated = Ending::won(Side::First, Reason::Checkmate, "White mates");
-        assert_eq!(mated.text(Language::English), "White mates");
-        assert_eq!(told(&mated), "白方将死对方");
-        let late = Ending::won(Side::Second, Reason::Stall, "Red: no move within 5 s");
-        assert_eq!(told(&late), "红方：5 秒内没有走棋");
-        let repeated = "chinese: draw by XQ-R3 (both cycles are allowed and neither side deviates: draw); red: allowed, \
-                        g0i2 is idle 闲, black: allowed, g1f3 is follow 跟; a draw wins for Black";
-        assert_eq!(
-            told(&Ending::won(Side::Second, Reason::Repetition, repeated)),
-            "中国规则：和棋，依 XQ-R3（双方均为允许着法，双方不变作和）。红方：允许着法（g0i2 是闲）；黑方：允许着法（g1f3 是跟）；\
-             和棋判黑方胜"
-        );
+        assert_eq!(text(&counted), ["B+3.5", "B+3.5 (黑胜1¾子)"]);
         let limited = Ending::won(Side::Second, Reason::Adjudication, "W+7.5 (白胜3¾子)");
-        assert_eq!(told(&limited), "W+7.5 (白胜3¾子)");
-        // What nobody has put into Chinese is told by the name of the reason.
-        assert_eq!(told(&Ending::drawn(Reason::NoProgress, "odd")), "限着作和");
-        assert_eq!(told(&Ending::won(Side::First, Reason::Crash, "odd")), "程序崩溃：odd");
+        assert_eq!(text(&limited), ["W+7.5", "W+7.5 (白胜3¾子)"]);
+        let mated = Ending::won(Side::First, Reason::Checkmate, message!("White mates" | "白方将死对方"));
+        assert_eq!(text(&mated), ["White mates", "白方将死对方"]);
+        let late = Ending::won(Side::Second, Reason::Stall, "Red: no move within 5 s");
+        assert_eq!(text(&late)[1], "红方：5 秒内没有走棋");
+        // Without a Chinese detail the name of the reason stands for it.
+        assert_eq!(text(&Ending::drawn(Reason::NoProgress, "odd"))[1], "限着作和");
+        assert_eq!(text(&Ending::won(Side::First, Reason::Crash, "odd"))[1], "程序崩溃：odd");
+    }
+
+    #[test]
+    fn endings_are_written_in_both_languages_and_old_ones_are_read() {
+        let mated = Ending::won(Side::First, Reason::Checkmate, message!("White mates" | "白方将死对方"));
+        let written = serde_json::to_string(&mated).unwrap();
+        let old = r#"{"winner":"first","reason":"checkmate","detail":"White mates""#;
+        assert_eq!(written, format!("{old},\"detail_zh\":\"白方将死对方\"}}"));
+        assert_eq!(serde_json::from_str::<Ending>(&written).unwrap(), mated);
+        let read: Ending = serde_json::from_str(&format!("{old}}}")).unwrap();
+        assert_eq!(read, Ending { detail: "White mates".into(), ..mated });
+        assert_eq!(serde_json::to_string(&read).unwrap(), format!("{old}}}"));
     }
 
     #[test]
     fn moves_are_numbered_from_what_was_played_before() {
         let numbers = |kind, fen: Option<&str>| {
-            let opening = Opening { fen: fen.map(str::to_owned), ..Opening::default() };
-            let numbering = Numbering::of(kind, &opening);
+            let numbering = Numbering::of(kind, fen);
             [0, 1, 2].map(|ply| numbering.text(ply)).join(" ")
         };
-        assert_eq!(numbers(GameKind::Chess, None), "1. 1... 2.");
+        assert_eq!(numbers(GameKind::CHESS, None), "1. 1... 2.");
         let fen = "4k3/8/8/8/8/8/8/4K2R b K - 5 34";
-        assert_eq!(numbers(GameKind::Chess, Some(fen)), "34... 35. 35...");
-        assert_eq!(numbers(GameKind::Chess, Some("4k3/8/8/8/8/8/8/4K2R w K -")), "1. 1... 2.");
-        assert_eq!(numbers(GameKind::Go, None), "1. 2. 3.");
+        assert_eq!(numbers(GameKind::CHESS, Some(fen)), "34... 35. 35...");
+        assert_eq!(numbers(GameKind::CHESS, Some("4k3/8/8/8/8/8/8/4K2R w K -")), "1. 1... 2.");
+        assert_eq!(numbers(GameKind::GO, None), "1. 2. 3.");
     }
 }

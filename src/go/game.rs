@@ -4,11 +4,11 @@ use super::position::Position;
 use super::rules::Rules;
 use super::score;
 use super::types::{Move, Point, PointSet};
-use crate::game::{Game, Observer, Side, TreeGame, Verdict};
+use crate::game::{Game, GameId, Observer, Side, TreeGame, Verdict};
 use crate::util::rng::Rng;
 
 impl Game for Position {
-    const NAME: &'static str = "go";
+    const ID: GameId = GameId::Go;
     type Move = Move;
     type Moves = Vec<Move>;
 

@@ -6,10 +6,10 @@
 #![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::arithmetic_side_effects))]
 
 use super::fields::{Fault, integer};
-use super::subject::{GoGame, MAX_MOVES, PieceGame, Subject};
+use super::subject::{GoGame, MAX_MOVES, Subject};
 use crate::engine::Side;
 use crate::engine::go::{Ban, GameError, GameState};
-use crate::games::notation::Position;
+use crate::games::game::{Game, Position};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -127,7 +127,7 @@ fn moves_of(value: &Value, subject: &Subject) -> Result<Vec<String>, Fault> {
 /// # Errors
 /// A move that is legal at none of them, and a turn at which no allowed move is legal.
 pub fn at_turns(
-    game: &PieceGame,
+    game: &Game,
     bans: &[Ban],
     turns: impl Iterator<Item = usize>,
 ) -> Result<BTreeMap<usize, RootMoves>, Fault> {
@@ -142,14 +142,13 @@ pub fn at_turns(
     if moves.len() > MAX_NAMED {
         return Err(wrong("Too many moves".to_owned()));
     }
-    let (mut position, mut played, mut barred) = (game.start()?, 0, None);
+    let (mut at, mut barred) = (game.clone(), None);
+    at.truncate(0);
     for turn in turns {
-        for mv in game.moves.iter().take(turn).skip(played) {
-            position.play(mv).map_err(wrong)?;
-        }
-        played = turn;
-        let side = position.side_to_move();
-        let legal = legal_here(&position, &moves, &mut unread);
+        let moves_before = game.moves().get(..turn).unwrap_or(game.moves());
+        at.follow(moves_before).map_err(|why| wrong(why.to_string()))?;
+        let side = at.side_to_move();
+        let legal = legal_here(&at, &moves, &mut unread);
         let allow = bans.iter().any(|ban| ban.allow && ban.side == side);
         // Without a move in the list all moves would be allowed.
         if allow && legal.is_empty() {

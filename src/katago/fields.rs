@@ -42,7 +42,7 @@ const MAX_UNKNOWN: usize = 100;
 
 /// The fields of a query that nobody reads.
 pub fn unused(input: &Value, kind: GameKind) -> impl Iterator<Item = &str> {
-    let own = if kind == GameKind::Go { GO } else { PIECES };
+    let own = if kind == GameKind::GO { GO } else { PIECES };
     let is_known = move |name: &str| {
         [COMMON, INCLUDED_OF_GO, own, WITHOUT_EFFECT].iter().any(|names| names.contains(&name))
     };

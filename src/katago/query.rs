@@ -146,7 +146,7 @@ impl<'a> Context<'a> {
         for field in fields::WITHOUT_EFFECT {
             self.ignore(field, NO_EFFECT);
         }
-        if kind != GameKind::Go {
+        if kind != GameKind::GO {
             for field in fields::INCLUDED_OF_GO {
                 self.ignore(field, "belongs to Go");
             }
@@ -166,8 +166,8 @@ impl Query {
     pub fn read(context: &mut Context) -> Result<Self, Fault> {
         let input = context.input;
         let kind = match string(input, "game", "Must be \"go\", \"chess\", \"chess960\" or \"xiangqi\"")? {
-            None => GameKind::Go,
-            Some(name) => GameKind::ALL.into_iter().find(|kind| kind.name() == name).ok_or_else(|| {
+            None => GameKind::GO,
+            Some(name) => GameKind::from_name(name).ok_or_else(|| {
                 Fault::new("game", "Must be \"go\", \"chess\", \"chess960\" or \"xiangqi\"")
             })?,
         };
@@ -176,7 +176,7 @@ impl Query {
         context.override_settings()?;
         let visits = integer(input, "maxVisits", 1..=1 << 50, "Must be an integer from 1 to 2^50")?;
         context.settings.max_visits = visits.map(|n| n as u64).or(context.settings.max_visits);
-        let usual = if kind == GameKind::Go { VISITS } else { NODES };
+        let usual = if kind == GameKind::GO { VISITS } else { NODES };
         let length = integer(input, "analysisPVLen", 1..=1000, "Must be an integer from 1 to 1000")?;
         number(input, "rootFpuReductionMax", 0.0..=2.0, "Must be a number from 0.0 to 2.0")?;
         number(input, "rootPolicyTemperature", 0.01..=100.0, "Must be a number from 0.01 to 100.0")?;

@@ -5,8 +5,8 @@
 use super::fields::{Fault, integer, number, string};
 use crate::engine::Side;
 use crate::engine::go::{GameError, GameState};
-use crate::games::notation::Position;
-use crate::games::record::{GameKind, Opening};
+use crate::games::game::{Game, Start};
+use crate::games::record::GameKind;
 use crate::games::referee::Rules;
 use crate::go;
 use serde_json::Value;
@@ -20,7 +20,7 @@ pub enum Subject {
     /// Go.
     Go(GoGame),
     /// Chess and xiangqi.
-    Pieces(PieceGame),
+    Pieces(Game),
 }
 
 /// A game of Go as a query has it.
@@ -35,19 +35,6 @@ pub struct GoGame {
     first: Side,
     /// The moves with who played them.
     pub moves: Vec<(Side, String)>,
-}
-
-/// A game of chess or xiangqi.
-#[derive(Debug)]
-pub struct PieceGame {
-    /// Which.
-    pub kind: GameKind,
-    /// By which rules.
-    pub rules: Rules,
-    /// Where it begins.
-    pub opening: Opening,
-    /// The moves, in coordinates.
-    pub moves: Vec<String>,
 }
 
 const PAIRS: &str = "Must be an array of pairs of the form: [\"b\" or \"w\", GTP board vertex]";
@@ -100,8 +87,8 @@ impl Subject {
     /// The first field that is wrong.
     pub fn read(input: &Value, kind: GameKind) -> Result<Self, Fault> {
         Ok(match kind {
-            GameKind::Go => Self::Go(GoGame::read(input)?),
-            _ => Self::Pieces(PieceGame::read(input, kind)?),
+            GameKind::GO => Self::Go(GoGame::read(input)?),
+            _ => Self::Pieces(piece_game(input, kind)?),
         })
     }
 
@@ -109,7 +96,7 @@ impl Subject {
     pub fn length(&self) -> usize {
         match self {
             Self::Go(game) => game.moves.len(),
-            Self::Pieces(game) => game.moves.len(),
+            Self::Pieces(game) => game.moves().len(),
         }
     }
 
@@ -224,51 +211,32 @@ impl GoGame {
     }
 }
 
-impl PieceGame {
-    fn read(input: &Value, kind: GameKind) -> Result<Self, Fault> {
-        const MOVES: &str = "Must specify an array of moves, or of [player,move] pairs";
-        let fen = string(input, "fen", "Must be a string")?.map(str::to_owned);
-        let mut rules = Rules::default();
-        if let Some(name) =
-            string(input, "rules", "Must be \"chinese\", \"asian\", \"computer\" or \"none\"")?
-            && kind == GameKind::Xiangqi
-        {
-            rules.repetition.rules = name.to_owned();
-        }
-        let opening = Opening { fen, ..Opening::default() };
-        let field = if opening.fen.is_some() { "fen" } else { "rules" };
-        crate::games::referee::create(kind, &rules, &opening).map_err(|why| Fault::new(field, why))?;
-        let mut position = start(kind, &rules, &opening)?;
-        let all = input.get("moves").and_then(Value::as_array).ok_or_else(|| Fault::new("moves", MOVES))?;
-        if all.len() > MAX_MOVES {
-            return Err(Fault::new("moves", "Too many moves"));
-        }
-        let mut moves = Vec::with_capacity(all.len());
-        for (at, value) in all.iter().enumerate() {
-            let text = match value {
-                Value::String(text) => text,
-                Value::Array(pair) => match pair.as_slice() {
-                    [_, Value::String(text)] => text,
-                    _ => return Err(Fault::new("moves", MOVES)),
-                },
+/// A game of chess or xiangqi as a query has it.
+fn piece_game(input: &Value, kind: GameKind) -> Result<Game, Fault> {
+    const MOVES: &str = "Must specify an array of moves, or of [player,move] pairs";
+    let fen = string(input, "fen", "Must be a string")?.map(str::to_owned);
+    let mut rules = Rules::default();
+    if let Some(name) = string(input, "rules", "Must be \"chinese\", \"asian\", \"computer\" or \"none\"")?
+        && kind == GameKind::XIANGQI
+    {
+        rules.repetition.rules = name.to_owned();
+    }
+    let field = if fen.is_some() { "fen" } else { "rules" };
+    let mut game = Game::at(Start { kind, rules, fen }).map_err(|why| Fault::new(field, why.to_string()))?;
+    let all = input.get("moves").and_then(Value::as_array).ok_or_else(|| Fault::new("moves", MOVES))?;
+    if all.len() > MAX_MOVES {
+        return Err(Fault::new("moves", "Too many moves"));
+    }
+    for (at, value) in all.iter().enumerate() {
+        let text = match value {
+            Value::String(text) => text,
+            Value::Array(pair) => match pair.as_slice() {
+                [_, Value::String(text)] => text,
                 _ => return Err(Fault::new("moves", MOVES)),
-            };
-            let illegal = |_| Fault::new("moves", format!("Illegal move {at}: {text}"));
-            let mv = position.read(text).map_err(illegal)?;
-            position.play(&mv).map_err(illegal)?;
-            moves.push(mv);
-        }
-        Ok(Self { kind, rules, opening, moves })
+            },
+            _ => return Err(Fault::new("moves", MOVES)),
+        };
+        game.play_text(text).map_err(|_| Fault::new("moves", format!("Illegal move {at}: {text}")))?;
     }
-
-    /// Where the game begins.
-    /// # Errors
-    /// What is wrong with the FEN.
-    pub fn start(&self) -> Result<Position, Fault> {
-        start(self.kind, &self.rules, &self.opening)
-    }
-}
-
-fn start(kind: GameKind, rules: &Rules, opening: &Opening) -> Result<Position, Fault> {
-    Position::new(kind, rules, opening).map_err(|why| Fault::new("fen", why))
+    Ok(game)
 }

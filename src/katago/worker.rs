@@ -4,16 +4,18 @@ use super::answer::{of_lines, of_tree};
 use super::query::Task;
 use super::queue::Queue;
 use super::settings::Settings;
-use super::subject::{GoGame, PieceGame, Subject};
+use super::subject::{GoGame, Subject};
 use crate::app::console::say;
-use crate::app::seat::{Player, game_of, set_up};
+use crate::app::seat::{Seat, SeatOptions};
 use crate::engine::go::SearchRequest;
 use crate::engine::{Analysis, Event, Info, Limits};
+use crate::games::game::Game;
 use crate::games::record::GameKind;
 use crate::util::message::Message;
 use crossbeam::channel::{Receiver, RecvTimeoutError, unbounded};
 use serde_json::json;
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::time::{Duration, Instant};
 
 /// How long a report waits for the end of the search, which is told instead of it.
@@ -22,20 +24,20 @@ const AT_ONCE: Duration = Duration::from_millis(3);
 const LEAST: Duration = Duration::from_millis(10);
 
 /// The engines of a worker: one for each game it was asked about.
-struct Engines<'a> {
-    settings: &'a Settings,
-    hash: u32,
-    players: BTreeMap<&'static str, Player>,
+struct Engines {
+    options: SeatOptions,
+    seats: BTreeMap<&'static str, Seat>,
     forgotten: u64,
 }
 
 /// Searches positions until there are no more.
 pub fn run(queue: &Queue, settings: &Settings, hash: u32) {
-    let mut engines = Engines { settings, hash, players: BTreeMap::new(), forgotten: 0 };
+    let options = SeatOptions { threads: settings.threads, hash, book: false, chances: true };
+    let mut engines = Engines { options, seats: BTreeMap::new(), forgotten: 0 };
     while let Some((number, task)) = queue.take() {
         if queue.times_forgotten() != engines.forgotten {
             engines.forgotten = queue.times_forgotten();
-            engines.players.clear();
+            engines.seats.clear();
         }
         if let Err(why) = engines.answer(number, &task, queue) {
             say(json!({"error": why.to_string(), "id": task.id()}));
@@ -45,19 +47,12 @@ pub fn run(queue: &Queue, settings: &Settings, hash: u32) {
     }
 }
 
-impl Engines<'_> {
-    fn player(&mut self, kind: GameKind) -> Result<&mut Player, Message> {
-        if !self.players.contains_key(kind.name()) {
-            let mut player = Player::new(game_of(kind));
-            let engine = player.engine();
-            engine.set_option("Threads", &self.settings.threads.to_string())?;
-            engine.set_option("Hash", &self.hash.to_string())?;
-            if engine.options().iter().any(|spec| spec.name == "UCI_ShowWDL") {
-                engine.set_option("UCI_ShowWDL", "true")?;
-            }
-            self.players.insert(kind.name(), player);
+impl Engines {
+    fn seat(&mut self, kind: GameKind) -> Result<&mut Seat, Message> {
+        match self.seats.entry(kind.name()) {
+            Entry::Occupied(seat) => Ok(seat.into_mut()),
+            Entry::Vacant(place) => Ok(place.insert(Seat::sit(kind, &self.options)?)),
         }
-        self.players.get_mut(kind.name()).ok_or_else(|| Message::from("no engine".to_owned()))
     }
 
     fn answer(&mut self, number: u64, task: &Task, queue: &Queue) -> Result<(), Message> {
@@ -68,8 +63,9 @@ impl Engines<'_> {
     }
 
     fn answer_go(&mut self, number: u64, task: &Task, game: &GoGame, queue: &Queue) -> Result<(), Message> {
-        let player = self.player(GameKind::Go)?;
-        let Some(go) = player.go() else { return Err(Message::from("no engine of Go".to_owned())) };
+        let Some(go) = self.seat(GameKind::GO)?.go() else {
+            return Err(Message::from("no engine of Go".to_owned()));
+        };
         // What an earlier query found would leave too little to do, and nothing to tell of points and owners.
         crate::engine::Engine::new_game(go);
         if let Err(fault) = game.set_up(go.game_state(), task.turn) {
@@ -108,23 +104,13 @@ impl Engines<'_> {
     }
 
     #[allow(clippy::arithmetic_side_effects, reason = "reports wait some seconds of 32 bits at most")]
-    fn answer_pieces(
-        &mut self,
-        number: u64,
-        task: &Task,
-        game: &PieceGame,
-        queue: &Queue,
-    ) -> Result<(), Message> {
+    fn answer_pieces(&mut self, number: u64, task: &Task, game: &Game, queue: &Queue) -> Result<(), Message> {
         let shared = &task.shared;
-        let player = self.player(game.kind)?;
-        set_up(
-            player,
-            game.kind,
-            &game.rules,
-            &game.opening,
-            game.moves.get(..task.turn).unwrap_or(&game.moves),
-        )?;
-        let engine = player.engine();
+        let mut at = game.clone();
+        at.truncate(task.turn);
+        let seat = self.seat(game.kind())?;
+        seat.set_up(&at)?;
+        let engine = seat.engine();
         let side = engine.side_to_move();
         engine.set_option("MultiPV", &shared.lines.to_string())?;
         let root = shared.root_moves.get(&task.turn).cloned().unwrap_or_default();
@@ -154,7 +140,7 @@ impl Engines<'_> {
                 Err(RecvTimeoutError::Timeout) => {
                     due = shared.reports.map(|(_, every)| Instant::now() + every.max(LEAST));
                     if !lines.is_empty() {
-                        say(of_lines(task, game.kind, side, &lines, true));
+                        say(of_lines(task, game.kind(), side, &lines, true));
                     }
                 }
             }
@@ -162,7 +148,7 @@ impl Engines<'_> {
         engine.wait();
         match lines.is_empty() {
             true => say(task.without_results()),
-            false => say(of_lines(task, game.kind, side, &lines, false)),
+            false => say(of_lines(task, game.kind(), side, &lines, false)),
         }
         Ok(())
     }

@@ -21,8 +21,8 @@ mod wire;
 
 use crate::app::console::{Outcome, say};
 use crate::app::language::LanguageArg;
+use crate::app::seat::SeatOptions;
 use crate::games::formats::{self, Most, Recorded};
-use crate::games::referee::Rules;
 use crate::util::lang::Language;
 use crate::util::message::Message;
 use crate::util::sync::lock;
@@ -81,17 +81,10 @@ pub struct Args {
     language: LanguageArg,
 }
 
-/// What every session has to know.
-pub struct Settings {
-    /// Threads of an engine.
-    pub threads: u16,
-    /// MiB of its table.
-    pub hash: u32,
-}
-
 /// The server.
 struct Server {
-    settings: Settings,
+    /// How the engine of a tab is made ready.
+    engine: SeatOptions,
     /// The first part of every path.
     token: String,
     port: u16,
@@ -165,7 +158,7 @@ pub fn run(args: &Args) -> Outcome {
     let listener = listen(args)?;
     let address = listener.local_addr()?;
     let server = Arc::new(Server {
-        settings: Settings { threads: args.threads, hash: args.hash },
+        engine: SeatOptions { threads: args.threads.into(), hash: args.hash, book: true, chances: true },
         token: token()?,
         port: address.port(),
         strangers: Strangers::default(),
@@ -308,7 +301,7 @@ impl Server {
         }
         let (stream, ahead) = connection.into_parts();
         if let Ok((reader, writer)) = wire::split(stream, ahead) {
-            session::run(reader, writer, &self.settings);
+            session::run(reader, writer, &self.engine);
         }
         drop(seat);
     }
@@ -361,15 +354,14 @@ fn opened(bytes: &[u8], language: Language) -> String {
 
 /// A game as JSON, and how many moves it has with its variations.
 fn told(game: &Recorded) -> (String, usize) {
-    let rules = Rules { go: game.go.clone().unwrap_or_default(), ..Rules::default() };
-    let nodes = opened::nodes(game, &rules);
+    let nodes = opened::nodes(game);
     let about = json!({
         "game": game.kind,
         "fen": game.opening.fen,
         "moves": game.opening.moves,
         "comment": opened::preface(game),
         "tags": game.tags,
-        "rules": rules,
+        "rules": game.start().rules,
         "result": game.result(),
         "names": [game.player(crate::game::Side::First), game.player(crate::game::Side::Second)],
     });

@@ -2,8 +2,7 @@
 
 use super::position::{MAX_MOVES, written};
 use crate::games::formats::{Recorded, of_move, without_number};
-use crate::games::notation::Position;
-use crate::games::referee::Rules;
+use crate::games::game::Position;
 use crate::go::{coords, sgf};
 use serde::Serialize;
 use serde_json::Value;
@@ -31,8 +30,8 @@ pub struct Node {
 }
 
 /// The moves of a game, each behind the one that it answers; of several answers the first is the main line.
-pub fn nodes(game: &Recorded, rules: &Rules) -> Vec<Node> {
-    let Ok(start) = Position::new(game.kind, rules, &game.opening) else { return Vec::new() };
+pub fn nodes(game: &Recorded) -> Vec<Node> {
+    let Ok(start) = Position::at(&game.start()) else { return Vec::new() };
     let mut tree = Tree::default();
     match &game.margin.tree {
         Some(root) => tree.sgf(root, start, None, 0),
@@ -124,7 +123,7 @@ impl Tree {
             return;
         }
         self.variations = self.variations.saturating_add(1);
-        let (mut position, mut line) = (start.clone(), Vec::new());
+        let (mut position, mut moves) = (start.clone(), 0_usize);
         // Where the variations of the last move begin.
         let mut earlier = None;
         let (mut parent, mut before_parent) = (parent, parent);
@@ -141,7 +140,11 @@ impl Tree {
                 rest = behind.trim_start();
             } else if let Some(inner) = rest.strip_prefix('(') {
                 let (inner, behind) = inner.split_at(closing(inner));
-                let start = earlier.get_or_insert_with(|| before(start, &line));
+                let start = earlier.get_or_insert_with(|| {
+                    let mut before = position.clone();
+                    before.undo(moves.min(1));
+                    before
+                });
                 self.variation(inner, start, before_parent, nesting.saturating_add(1));
                 rest = behind.strip_prefix(')').unwrap_or(behind).trim_start();
             } else {
@@ -156,14 +159,14 @@ impl Tree {
                 let Some(text) = move_in(word) else { continue };
                 let marked = text.trim_end_matches(['!', '?']);
                 let Ok(mv) = position.read(marked) else { return };
-                if line.len() >= MAX_MOVES {
+                if moves >= MAX_MOVES {
                     return;
                 }
                 let Some(node) = self.add(&mut position, &mv, parent, &std::mem::take(&mut preface)) else {
                     return;
                 };
                 self.sign(node, written_sign(text.strip_prefix(marked).unwrap_or_default()));
-                line.push(mv);
+                moves = moves.saturating_add(1);
                 (before_parent, parent, last) = (parent, Some(node), Some(node));
                 earlier = None;
             }
@@ -207,7 +210,7 @@ impl Tree {
                 Prop::W(mv) => (mv, 1),
                 _ => continue,
             };
-            let Position::Go(stones) = &*position else { return false };
+            let Some(stones) = position.stones() else { return false };
             let board = stones.position().board();
             if position.side_to_move().index() != is_second {
                 return false;
@@ -227,16 +230,6 @@ impl Tree {
         }
         true
     }
-}
-
-/// The position before the last move of a line. Clones at every move would take a time that grows with its square.
-fn before(start: &Position, line: &[String]) -> Position {
-    let mut position = start.clone();
-    for mv in line.split_last().map_or(line, |(_, earlier)| earlier) {
-        // They were played before.
-        let _ = position.play_recorded(mv);
-    }
-    position
 }
 
 /// Where the bracket closes that is open at the start; the end of the text if none does.
@@ -300,8 +293,7 @@ mod tests {
 
     fn told(text: &str) -> String {
         let game = formats::read(text.as_bytes(), None).remove(0).unwrap();
-        let rules = Rules { go: game.go.clone().unwrap_or_default(), ..Rules::default() };
-        let each = nodes(&game, &rules).into_iter().map(|node| {
+        let each = nodes(&game).into_iter().map(|node| {
             let parent = node.parent.map_or("-".to_owned(), |parent| parent.to_string());
             format!("{parent}{}{} {}", node.mv, node.sign, node.comment).trim().to_owned()
         });

@@ -4,22 +4,22 @@
 //! "error": "why"}`. A search tells of itself by events, `{"event": "lines", "for": 2, …}`, where `for` is the request
 //! that began it; a new search ends the one before.
 
-use super::Settings;
-use super::position::{Game, Line, merge, told, written};
+use super::position::{Line, count, described, ending_json, merge, picture, written, written_line};
 use super::study::Study;
 use super::tree::Tree;
 use super::wire::{Gone, PING, Reader, Writer};
 use crate::app::level::{self, LEVELS, LONGEST, Level};
 use crate::app::review::{Judged, Opinion, Verdicts, by_rule};
-use crate::app::seat::{Player, any_chess960, game_of};
+use crate::app::seat::{Seat, SeatOptions, any_chess960};
 use crate::chess::Board;
 use crate::engine::go::SearchRequest;
 use crate::engine::{BestMove, Event, Limits, Side};
+use crate::games::game::Game;
 use crate::games::record::{Ending, GameKind, Reason};
+use crate::message;
 use crate::util::lang::Language;
 use crate::util::message::Message;
-use crate::util::words;
-use crossbeam::channel::{Receiver, Sender, bounded, never, unbounded};
+use crossbeam::channel::{Receiver, bounded, never, unbounded};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
@@ -82,23 +82,35 @@ enum Task {
     Play { level: Option<u8> },
     Hint,
     Analyze,
-    Review { nodes: u64, opinion: Opinion, before: Option<Opinion>, verdicts: Verdicts },
+    Review(Review),
+}
+
+/// The review of a game, between two of its positions.
+struct Review {
+    nodes: u64,
+    /// All moves of the game.
+    moves: Vec<String>,
+    /// What the search has found so far.
+    opinion: Opinion,
+    /// What it found of the position before.
+    before: Option<Opinion>,
+    verdicts: Verdicts,
 }
 
 /// A search that runs.
 struct Running {
     id: u64,
     task: Task,
-    line: Line,
-    /// Moves of the line that are on the board of the search.
-    ply: usize,
+    /// The game at the position that is searched.
+    game: Game,
     events: Receiver<Event>,
     study: Study,
-    told: Option<Instant>,
+    /// When it was reported last.
+    reported: Option<Instant>,
 }
 
 /// Talks to a page until it goes.
-pub fn run(mut reader: Reader, writer: Writer, settings: &Settings) {
+pub fn run(mut reader: Reader, writer: Writer, options: &SeatOptions) {
     let (sender, requests) = bounded(MAX_WAITING);
     std::thread::scope(|scope| {
         let read = move || {
@@ -111,7 +123,7 @@ pub fn run(mut reader: Reader, writer: Writer, settings: &Settings) {
         // Without a thread nothing is read, and the page hears that the connection is over.
         drop(std::thread::Builder::new().name("page".into()).spawn_scoped(scope, read));
         let language = Language::English;
-        let mut session = Session { settings, writer, language, player: None, running: None };
+        let mut session = Session { options, writer, language, seat: None, running: None };
         // Whatever ends the session, the page is gone; its reader ends by itself.
         let _ = session.talk(&requests);
         // A reader that waits for room has to end as well.
@@ -122,10 +134,11 @@ pub fn run(mut reader: Reader, writer: Writer, settings: &Settings) {
 }
 
 struct Session<'a> {
-    settings: &'a Settings,
+    options: &'a SeatOptions,
     writer: Writer,
     language: Language,
-    player: Option<(GameKind, Player)>,
+    /// The engine of the last search.
+    seat: Option<Seat>,
     running: Option<Running>,
 }
 
@@ -174,173 +187,141 @@ impl Session<'_> {
         self.language = Language::of_name(&request.language);
         let reply = match self.obey(id, request.command) {
             Ok(value) => json!({"id": id, "ok": value}),
-            Err(why) => json!({"id": id, "error": words::reason(self.language, &why)}),
+            Err(why) => json!({"id": id, "error": why.in_language(self.language)}),
         };
         self.send(&reply)
     }
 
-    fn obey(&mut self, id: u64, command: Command) -> Result<Value, String> {
+    fn obey(&mut self, id: u64, command: Command) -> Result<Value, Message> {
         match command {
             Command::Play { line, level, seconds } => {
                 let time = match (level, seconds) {
                     (Some(1..=LEVELS), None) => LONGEST,
                     (None, Some(seconds)) => {
-                        Duration::try_from_secs_f64(seconds).map_err(|e| e.to_string())?
+                        Duration::try_from_secs_f64(seconds).map_err(|e| Message::from(e.to_string()))?
                     }
-                    _ => return Err(format!("a level from 1 to {LEVELS}, or seconds")),
+                    _ => {
+                        return Err(message!(
+                            "a level from 1 to {most}, or seconds" | "应为 1 至 {most} 的级别，或秒数",
+                            most = LEVELS
+                        ));
+                    }
                 };
                 let limits = Limits { movetime: Some(time), ..Limits::default() };
-                self.search(id, Task::Play { level }, line, limits, 1)
+                self.begin(id, Task::Play { level }, line.game()?, limits, 1)
             }
             Command::Hint { line } => {
-                let analysis = line.game != GameKind::Go;
+                let analysis = line.game != GameKind::GO;
                 let limits = Limits { movetime: Some(HINT), analysis, ..Limits::default() };
-                self.search(id, Task::Hint, line, limits, 1)
+                self.begin(id, Task::Hint, line.game()?, limits, 1)
             }
             Command::Analyze { line, lines } => {
                 let limits = Limits { infinite: true, analysis: true, ..Limits::default() };
-                self.search(id, Task::Analyze, line, limits, lines.clamp(1, 10))
+                self.begin(id, Task::Analyze, line.game()?, limits, lines.clamp(1, 10))
             }
             Command::Review { line, nodes } => {
-                let (opinion, before) = (Opinion::default(), None);
-                let task = Task::Review { nodes, opinion, before, verdicts: Verdicts::default() };
                 // A line that cannot be played to its end is refused at the start.
-                Game::at_end(&line)?;
-                let first = line.without_moves();
-                self.begin(id, task, (line, 0), &first, review_limits(nodes), 1)
+                let mut game = line.game()?;
+                let moves = game.moves().to_vec();
+                game.truncate(0);
+                let (opinion, before, verdicts) = Default::default();
+                let review = Review { nodes, moves, opinion, before, verdicts };
+                self.begin(id, Task::Review(review), game, review_limits(nodes), 1)
             }
             Command::Count { line, dead: None } => {
-                let dead = self.dead_stones(&line)?;
-                Game::at_end(&line)?.count(&dead)
+                let game = line.game()?;
+                let dead = self.dead_stones(&game)?;
+                count(&game, &dead)
             }
             Command::Stop => {
                 self.stop();
                 Ok(Value::Null)
             }
-            other => look_up(other).unwrap_or_else(|| Err("this needs an engine".to_owned())),
+            other => look_up(other).unwrap_or_else(|| Err(message!("this needs an engine" | "这需要引擎"))),
         }
     }
 
     /// The stones that the engine takes for dead.
-    fn dead_stones(&mut self, line: &Line) -> Result<Vec<String>, String> {
+    fn dead_stones(&mut self, game: &Game) -> Result<Vec<String>, Message> {
         self.stop();
-        let player = self.player(line.game).map_err(|why| why)?;
-        line.set_up(player).map_err(|why| why)?;
-        let go = player.go().ok_or("only Go is counted")?;
+        let seat = self.seat_at(game)?;
+        let go = seat.go().ok_or_else(|| message!("only Go is counted" | "只有围棋才数子"))?;
         Ok(go.status().groups("dead").unwrap_or_default().concat())
     }
 
-    /// The engine for a game: the one of the last search, or a new one.
-    fn player(&mut self, kind: GameKind) -> Result<&mut Player, Message> {
-        let player = match self.player.take() {
-            Some((other, player)) if other == kind => player,
-            _ => {
-                let mut player = Player::new(game_of(kind));
-                let engine = player.engine();
-                engine.set_option("Threads", &self.settings.threads.to_string())?;
-                engine.set_option("Hash", &self.settings.hash.to_string())?;
-                if kind == GameKind::Xiangqi {
-                    engine.set_option("OwnBook", "true")?;
-                }
-                // The page shows chances wherever a game has a model of them.
-                if engine.options().iter().any(|spec| spec.name == "UCI_ShowWDL") {
-                    engine.set_option("UCI_ShowWDL", "true")?;
-                }
-                player
-            }
-        };
-        Ok(&mut self.player.insert((kind, player)).1)
+    /// The engine at a game: the one of the last search, or a new one.
+    fn seat_at(&mut self, game: &Game) -> Result<&mut Seat, Message> {
+        let seat = Seat::keep(&mut self.seat, game.kind(), self.options)?;
+        seat.set_up(game)?;
+        Ok(seat)
     }
 
-    fn search(
-        &mut self,
-        id: u64,
-        task: Task,
-        line: Line,
-        limits: Limits,
-        lines: u8,
-    ) -> Result<Value, String> {
-        let (at_end, ply) = (line.clone(), line.moves.len());
-        self.begin(id, task, (line, ply), &at_end, limits, lines)
-    }
-
-    /// Begins a search of the position at the end of `at`, which is the line up to the ply.
+    /// Begins a search of the position of a game.
     fn begin(
         &mut self,
         id: u64,
         task: Task,
-        (line, ply): (Line, usize),
-        at: &Line,
+        game: Game,
         limits: Limits,
         lines: u8,
-    ) -> Result<Value, String> {
+    ) -> Result<Value, Message> {
         self.stop();
-        let position = Game::at_end(at)?.position;
-        let study = Study::new(position, usize::from(lines));
+        let study = Study::new(game.position().clone(), usize::from(lines));
         let level = if let Task::Play { level } = task { level } else { None };
-        let events = self.start(at, limits, lines, level).map_err(|why| why)?;
-        self.running = Some(Running { id, task, line, ply, events, study, told: None });
+        let events = self.start(&game, limits, lines, level)?;
+        self.running = Some(Running { id, task, game, events, study, reported: None });
         Ok(Value::Null)
     }
 
     fn start(
         &mut self,
-        at: &Line,
+        game: &Game,
         limits: Limits,
         lines: u8,
         level: Option<u8>,
     ) -> Result<Receiver<Event>, Message> {
-        let player = self.player(at.game)?;
-        at.set_up(player)?;
-        level::set(player.engine(), level.map(Level::Number))?;
-        let (sender, events): (Sender<Event>, _) = unbounded();
-        match player.go() {
-            Some(go) => {
-                let interval = Some(REPORT);
-                go.search(SearchRequest { interval, ..SearchRequest::default() }, limits, sender)?;
-            }
-            None => {
-                let engine = player.engine();
-                engine.set_option("MultiPV", &lines.to_string())?;
-                engine.go(limits, sender)?;
-            }
-        }
+        let seat = self.seat_at(game)?;
+        level::set(seat.engine(), level.map(Level::Number))?;
+        let Some(go) = seat.go() else {
+            seat.engine().set_option("MultiPV", &lines.to_string())?;
+            return seat.search(limits);
+        };
+        let (sender, events) = unbounded();
+        go.search(SearchRequest { interval: Some(REPORT), ..SearchRequest::default() }, limits, sender)?;
         Ok(events)
     }
 
-    /// Ends the search, if one runs; nothing more is told of it.
+    /// Ends the search, if one runs; nothing more is reported of it.
     fn stop(&mut self) {
         self.running = None;
-        if let Some((_, player)) = &mut self.player {
-            let engine = player.engine();
-            engine.stop_handle().set();
-            engine.wait();
+        if let Some(seat) = &mut self.seat {
+            seat.stop();
         }
     }
 
-    /// Tells what the search has found, if it is time, or `now`.
+    /// Sends what the search has found, if it is time, or `now`.
     fn report(&mut self, now: bool) -> Result<(), Gone> {
         let Some(running) = &mut self.running else { return Ok(()) };
         if !running.study.is_news() || !(now || running.due().is_some_and(|due| due <= Instant::now())) {
             return Ok(());
         }
-        running.told = Some(Instant::now());
+        running.reported = Some(Instant::now());
         let mut event = json!({"event": "lines", "for": running.id});
         merge(&mut event, running.study.tell());
         self.send(&event)
     }
 
-    /// Takes in what a search tells.
+    /// Takes in what a search reports.
     fn hear(&mut self, event: Event) -> Result<(), Gone> {
         let Some(running) = &mut self.running else { return Ok(()) };
-        if let Task::Review { opinion, .. } = &mut running.task {
-            opinion.hear(&event);
+        if let Task::Review(review) = &mut running.task {
+            review.opinion.hear(&event);
         }
         if let Event::BestMove(best) = event {
             return self.conclude(&best);
         }
         running.study.hear(event);
-        if matches!(running.task, Task::Review { .. }) {
+        if matches!(running.task, Task::Review(_)) {
             running.study.tell();
             return Ok(());
         }
@@ -351,96 +332,71 @@ impl Session<'_> {
     fn conclude(&mut self, best: &BestMove) -> Result<(), Gone> {
         self.report(true)?;
         let Some(running) = self.running.take() else { return Ok(()) };
-        if let Some((_, player)) = &mut self.player {
-            player.engine().wait();
+        if let Some(seat) = &mut self.seat {
+            seat.engine().wait();
         }
-        let Running { id, line, ply, study, task, .. } = running;
+        let Running { id, game, study, task, .. } = running;
         match task {
             Task::Play { .. } => {
-                let event = played(id, &line, best, study.side());
+                let event = played(id, game, best);
                 self.send(&event)
             }
             Task::Hint => {
-                let text = best.mv.as_ref().map(|mv| written(study.position(), mv));
+                let text = best.mv.as_ref().map(|mv| written(&game, mv));
                 self.send(&json!({"event": "hint", "for": id, "mv": best.mv, "text": text}))
             }
             Task::Analyze => self.send(&json!({"event": "done", "for": id})),
-            Task::Review { nodes, opinion, before, verdicts } => {
-                let review = Review { nodes, before, verdicts };
-                self.review(id, line, ply, &study, opinion, review)
-            }
+            Task::Review(review) => self.review(id, game, &study, review),
         }
     }
 
     /// Judges the move before the position that was searched, and goes on with the next.
-    fn review(
-        &mut self,
-        id: u64,
-        line: Line,
-        ply: usize,
-        study: &Study,
-        mut now: Opinion,
-        mut review: Review,
-    ) -> Result<(), Gone> {
-        now.side = study.side();
-        let best = now.best.as_ref().map(|mv| written(study.position(), mv));
+    fn review(&mut self, id: u64, mut game: Game, study: &Study, mut review: Review) -> Result<(), Gone> {
+        let (ply, mut now) = (game.moves().len(), std::mem::take(&mut review.opinion));
+        now.side = game.side_to_move();
+        let best = now.best.as_ref().map(|mv| written(&game, mv));
         let mut event = json!({
             "event": "review", "for": id, "ply": ply, "best": best, "mv": now.best,
-            "pv": super::position::written_line(study.position(), &now.line),
-            "chances": study.first_side(now.chances),
+            "pv": written_line(&game, &now.line), "chances": study.first_side(now.chances),
         });
         merge(&mut event, study.effort());
-        let played = ply.checked_sub(1).and_then(|last| Some((last, line.moves.get(last)?)));
-        if let Some(((last, mv), before)) = played.zip(review.before.take()) {
-            let judged = Judged::new(last, mv, before, &now);
+        if let Some((mv, before)) = game.moves().last().zip(review.before.take()) {
+            let judged = Judged::new(ply.saturating_sub(1), mv, before, &now);
             let more = json!({"sign": judged.sign, "loss": judged.loss, "score": judged.score, "chances": judged.chances});
             merge(&mut event, more);
             review.verdicts.moves.push(judged);
         }
         self.send(&event)?;
         review.before = Some(now);
-        if ply == line.moves.len() {
+        let Some(next) = review.moves.get(ply) else {
             let sides = [Side::First, Side::Second];
             let accuracy = sides.map(|side| review.verdicts.accuracy(side));
             return self.send(&json!({"event": "reviewed", "for": id, "accuracy": accuracy}));
-        }
-        let next =
-            Line { moves: line.moves.iter().take(ply.saturating_add(1)).cloned().collect(), ..line.clone() };
-        let ended = if next.moves.len() == line.moves.len() {
-            by_rule(line.game, &line.rules, &line.record())
-        } else {
-            None
         };
-        if let Some((end, game)) = ended.zip(Game::at_end(&next).ok()) {
-            let study = Study::new(game.position, 1);
-            return self.review(id, line, ply.saturating_add(1), &study, end, review);
+        // It was played before.
+        let _ = game.play_recorded(next);
+        let is_last = game.moves().len() == review.moves.len();
+        if let Some(end) = by_rule(&game).filter(|_| is_last) {
+            let study = Study::new(game.position().clone(), 1);
+            return self.review(id, game, &study, Review { opinion: end, ..review });
         }
         let limits = review_limits(review.nodes);
-        let Review { nodes, before, verdicts } = review;
-        let task = Task::Review { nodes, opinion: Opinion::default(), before, verdicts };
-        match self.begin(id, task, (line, ply.saturating_add(1)), &next, limits, 1) {
+        match self.begin(id, Task::Review(review), game, limits, 1) {
             Ok(_) => Ok(()),
             Err(why) => {
-                let why = words::reason(self.language, &why);
+                let why = why.in_language(self.language);
                 self.send(&json!({"event": "done", "for": id, "error": why}))
             }
         }
     }
 }
 
-/// What a review carries from one position to the next.
-struct Review {
-    nodes: u64,
-    before: Option<Opinion>,
-    verdicts: Verdicts,
-}
-
 impl Running {
-    /// When to tell what is new.
+    /// When to report what is new.
     fn due(&self) -> Option<Instant> {
         self.study
             .is_news()
-            .then(|| self.told.and_then(|told| told.checked_add(REPORT)).unwrap_or_else(Instant::now))
+            .then(|| self.reported.and_then(|at| at.checked_add(REPORT)).unwrap_or_else(Instant::now))
     }
 }
 
@@ -449,65 +405,54 @@ fn review_limits(nodes: u64) -> Limits {
 }
 
 /// Does what needs no engine; `None` where one is needed.
-fn look_up(command: Command) -> Option<Result<Value, String>> {
-    let description = |line: Line| {
-        let text = last_text(&line)?;
-        Ok(Game::at_end(&line)?.description(text))
-    };
+fn look_up(command: Command) -> Option<Result<Value, Message>> {
     let pictures = |line: Line| {
-        let mut game = Game::new(&line)?;
-        let mut pictures = vec![game.picture(Value::Null)];
-        while let Some(mv) = line.moves.get(game.ply) {
-            let text = written(&game.position, mv);
-            game.forward()?;
-            pictures.push(game.picture(text));
+        let mut game = line.game()?;
+        let moves = game.moves().to_vec();
+        game.truncate(0);
+        let mut pictures = vec![picture(&game, Value::Null)];
+        for mv in &moves {
+            let text = written(&game, mv);
+            game.play_recorded(mv)?;
+            pictures.push(picture(&game, text));
         }
         Ok(pictures.into())
     };
     Some(match command {
-        Command::Position { line } => description(line),
+        Command::Position { line } => line.game().map(described),
         Command::Pictures { line } => pictures(line),
-        Command::Count { line, dead: Some(dead) } => Game::at_end(&line).and_then(|game| game.count(&dead)),
-        Command::Save { tree } => tree.save().map(Value::from),
+        Command::Count { line, dead: Some(dead) } => line.game().and_then(|game| count(&game, &dead)),
+        Command::Save { tree } => tree.save().map(Value::from).map_err(Message::from),
         Command::Shuffle => Ok(Board::chess960(any_chess960()).fen().into()),
         _ => return None,
     })
 }
 
-/// The answer to a message of the page, or why there is none; `None` where an engine is needed. For whoever tries all kinds
-/// of input.
-pub fn without_engine(text: &str) -> Option<Result<Value, String>> {
+/// The answer to a message of the page, or why there is none; `None` where an engine is needed. For tests with all kinds of
+/// input.
+pub fn without_engine(text: &str) -> Option<Result<Value, Message>> {
     match serde_json::from_str::<Request>(text) {
         Ok(request) => look_up(request.command),
-        Err(why) => Some(Err(why.to_string())),
+        Err(why) => Some(Err(why.to_string().into())),
     }
 }
 
-/// The last move of a line as people write it.
-fn last_text(line: &Line) -> Result<Value, String> {
-    let Some((last, before)) = line.moves.split_last() else { return Ok(Value::Null) };
-    let before = Line { moves: before.to_vec(), ..line.clone() };
-    Ok(written(&Game::at_end(&before)?.position, last))
-}
-
 /// The engine's move and the position after it: the page draws it without asking again.
-fn played(id: u64, line: &Line, best: &BestMove, side: Side) -> Value {
+fn played(id: u64, mut game: Game, best: &BestMove) -> Value {
     let mut event = json!({"event": "move", "for": id, "mv": best.mv});
     let mv = match &best.mv {
         Some(mv) if !best.resign => mv,
         _ => {
-            let detail = format!("{} resigns", line.game.side_name(side));
+            let side = game.side_to_move();
+            let detail = message!("{name} resigns" | "{name}认输", name = game.kind().game().side(side));
             let ending = Ending::won(side.other(), Reason::Resignation, detail);
-            merge(&mut event, json!({"mv": null, "ending": told(&ending)}));
+            merge(&mut event, json!({"mv": null, "ending": ending_json(&ending)}));
             return event;
         }
     };
-    let mut after = line.clone();
-    after.moves.push(mv.clone());
-    let node = last_text(&after).and_then(|text| Ok(Game::at_end(&after)?.description(text)));
-    match node {
-        Ok(node) => merge(&mut event, json!({"node": node})),
-        Err(why) => merge(&mut event, json!({"error": why})),
+    match game.play_recorded(mv) {
+        Ok(()) => merge(&mut event, json!({"node": described(game)})),
+        Err(why) => merge(&mut event, json!({"error": why.to_string()})),
     }
     event
 }

@@ -3,7 +3,7 @@
 use super::position::{written, written_line};
 use crate::app::review::chances;
 use crate::engine::{Analysis, Bound, Event, Info, Score, Side};
-use crate::games::notation::Position;
+use crate::games::game::Position;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
@@ -25,11 +25,6 @@ impl Study {
     /// Before the first finding.
     pub fn new(position: Position, lines: usize) -> Self {
         Self { position, lines, infos: BTreeMap::new(), analysis: None, is_news: false }
-    }
-
-    /// The position that is searched.
-    pub fn position(&self) -> &Position {
-        &self.position
     }
 
     /// Who is to move in it.
@@ -147,8 +142,8 @@ impl Study {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::record::{GameKind, Opening};
-    use crate::games::referee::Rules;
+    use crate::games::game::Start;
+    use crate::games::record::GameKind;
 
     fn info(multipv: u32, cp: i32, mv: &str) -> Event {
         let score = Score::Centipawns(cp);
@@ -157,9 +152,8 @@ mod tests {
 
     #[test]
     fn scores_are_those_of_the_side_that_began_the_game() {
-        let fen = "4k3/8/8/8/8/8/4q3/6K1 b - - 0 1".to_owned();
-        let opening = Opening { fen: Some(fen), ..Opening::default() };
-        let position = Position::new(GameKind::Chess, &Rules::default(), &opening).unwrap();
+        let start = Start::fen(GameKind::CHESS, "4k3/8/8/8/8/8/4q3/6K1 b - - 0 1");
+        let position = Position::at(&start).unwrap();
         let mut study = Study::new(position, 2);
         assert!(!study.is_news());
         for event in [info(1, 900, "e2e5"), info(2, 880, "e2e6"), info(3, 870, "e2e7")] {

@@ -3,10 +3,13 @@
 use super::position::Line;
 use crate::game::Side;
 use crate::games::formats::{pgn, sgf};
-use crate::games::notation::{Position, Style};
+use crate::games::game::Position;
+use crate::games::notation::Style;
 use crate::games::record::GameKind;
 use crate::go::sgf::escape;
 use crate::go::{Color, coords};
+use crate::message;
+use crate::util::message::Message;
 use crate::xiangqi::START_FEN;
 use serde::Deserialize;
 use std::fmt::Write;
@@ -64,9 +67,9 @@ impl Tree {
     /// The text of the record.
     /// # Errors
     /// What is wrong with the tree.
-    pub fn save(&self) -> Result<String, String> {
+    pub fn save(&self) -> Result<String, Message> {
         if self.nodes.len() > MAX_NODES {
-            return Err(format!("more than {MAX_NODES} moves"));
+            return Err(message!("more than {most} moves" | "超过 {most} 步", most = MAX_NODES));
         }
         let mut answers = vec![Vec::new(); self.nodes.len().saturating_add(1)];
         for (at, node) in self.nodes.iter().enumerate() {
@@ -74,20 +77,29 @@ impl Tree {
                 None => 0,
                 Some(parent) if parent < at => answers_to(parent),
                 Some(parent) => {
-                    return Err(format!("move {at} stands before move {parent}, which it answers"));
+                    return Err(message!(
+                        "move {at} stands before move {parent}, which it answers"
+                            | "第 {at} 手排在它所应的第 {parent} 手之前",
+                        at,
+                        parent
+                    ));
                 }
             };
             if let Some(others) = answers.get_mut(place) {
                 others.push(at);
             }
         }
-        let position = self.start.without_moves().start()?;
+        let position = Position::at(&self.start.start())?;
         let text = Writer { tree: self, answers, out: String::new() };
         match self.start.game {
-            GameKind::Go => text.sgf(&position),
+            GameKind::GO => text.sgf(&position),
             _ => text.pgn(&position),
         }
     }
+}
+
+fn not_go() -> Message {
+    message!("not a game of Go" | "不是围棋对局")
 }
 
 struct Writer<'a> {
@@ -111,11 +123,11 @@ impl Writer<'_> {
         &self.tree.nodes[at]
     }
 
-    fn pgn(mut self, start: &Position) -> Result<String, String> {
+    fn pgn(mut self, start: &Position) -> Result<String, Message> {
         let Tree { start: line, tags, result, notation, .. } = self.tree;
         let style = Style::from_name(notation).unwrap_or_default();
         let result = Some(result.as_str()).filter(|r| ["1-0", "0-1", "1/2-1/2"].contains(r)).unwrap_or("*");
-        let is_xiangqi = line.game == GameKind::Xiangqi;
+        let is_xiangqi = line.game == GameKind::XIANGQI;
         let mut tag = |name: &str, value: &str| {
             // Writing to a String cannot fail.
             let _ = writeln!(self.out, "[{name} \"{}\"]", pgn::tag_value(value));
@@ -131,15 +143,15 @@ impl Writer<'_> {
         }
         tag("Result", result);
         match line.game {
-            GameKind::Xiangqi => {
+            GameKind::XIANGQI => {
                 tag("Variant", "xiangqi");
                 tag("Format", style.pgn_format());
             }
-            GameKind::Chess960 => tag("Variant", "Chess960"),
+            GameKind::CHESS960 => tag("Variant", "Chess960"),
             _ => {}
         }
         let usual = is_xiangqi.then_some(START_FEN);
-        if let Some(fen) = line.opening().fen.as_deref().or(usual) {
+        if let Some(fen) = line.start().fen.as_deref().or(usual) {
             tag("SetUp", "1");
             tag("FEN", fen);
         }
@@ -163,9 +175,12 @@ impl Writer<'_> {
         style: Style,
         nesting: usize,
         words: &mut Vec<String>,
-    ) -> Result<(), String> {
+    ) -> Result<(), Message> {
         if nesting > MAX_NESTING {
-            return Err(format!("more than {MAX_NESTING} variations inside each other"));
+            return Err(message!(
+                "more than {most} variations inside each other" | "变着嵌套超过 {most} 层",
+                most = MAX_NESTING
+            ));
         }
         let mut position = start.clone();
         // The first move of a variation has told the number.
@@ -199,7 +214,7 @@ impl Writer<'_> {
         style: Style,
         needs_number: bool,
         words: &mut Vec<String>,
-    ) -> Result<(), String> {
+    ) -> Result<(), Message> {
         let node = self.node(at);
         let mv = position.read(&node.mv)?;
         let number = self.number(position);
@@ -235,14 +250,14 @@ impl Writer<'_> {
     /// The number of the next full move.
     fn number(&self, position: &Position) -> u32 {
         match position {
-            Position::Chess(board, _) => board.move_number(),
+            Position::Chess(board) => board.move_number(),
             Position::Xiangqi(board) => u32::from(board.full_move()),
             Position::Go(stones) => (stones.position().moves().len() as u32).saturating_add(1),
         }
     }
 
-    fn sgf(mut self, start: &Position) -> Result<String, String> {
-        let Position::Go(stones) = start else { return Err("not a game of Go".to_owned()) };
+    fn sgf(mut self, start: &Position) -> Result<String, Message> {
+        let Some(stones) = start.stones() else { return Err(not_go()) };
         let setup = &self.tree.start.rules.go;
         let board = stones.position().board();
         self.out.push_str(sgf::HEAD);
@@ -290,9 +305,12 @@ impl Writer<'_> {
         start: &Position,
         nesting: usize,
         out: &mut String,
-    ) -> Result<(), String> {
+    ) -> Result<(), Message> {
         if nesting > MAX_NESTING {
-            return Err(format!("more than {MAX_NESTING} variations inside each other"));
+            return Err(message!(
+                "more than {most} variations inside each other" | "变着嵌套超过 {most} 层",
+                most = MAX_NESTING
+            ));
         }
         let mut position = start.clone();
         // The line itself is the first of several answers. The others close behind its end, the last of them first.
@@ -319,9 +337,9 @@ impl Writer<'_> {
         Ok(())
     }
 
-    fn sgf_move(&self, at: usize, position: &Position, out: &mut String) -> Result<(), String> {
+    fn sgf_move(&self, at: usize, position: &Position, out: &mut String) -> Result<(), Message> {
         let node = self.node(at);
-        let Position::Go(stones) = position else { return Err("not a game of Go".to_owned()) };
+        let Some(stones) = position.stones() else { return Err(not_go()) };
         let board = stones.position().board();
         let vertex = position.read(&node.mv)?;
         let point = coords::parse_vertex(board, &vertex).map_or(String::new(), |v| coords::sgf(board, v));
@@ -340,7 +358,7 @@ mod tests {
     use crate::games::formats;
     use serde_json::json;
 
-    fn saved(tree: serde_json::Value) -> Result<String, String> {
+    fn saved(tree: serde_json::Value) -> Result<String, Message> {
         serde_json::from_value::<Tree>(tree).map_err(|e| e.to_string())?.save()
     }
 
@@ -395,7 +413,8 @@ mod tests {
 
     #[test]
     fn trees_that_are_none_are_refused() {
-        let with = |nodes| saved(json!({"start": {"game": "chess"}, "nodes": nodes})).unwrap_err();
+        let with =
+            |nodes| saved(json!({"start": {"game": "chess"}, "nodes": nodes})).unwrap_err().to_string();
         assert!(with(json!([{"parent": 0, "mv": "e2e4"}])).contains("stands before"));
         assert!(with(json!([{"parent": null, "mv": "e2e5"}])).contains("e2e5"));
         // Each move an answer beside the one before it, and the line goes on with the second.

@@ -62,7 +62,7 @@ impl Message {
 
 impl Display for Message {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.text(if f.alternate() { Language::Chinese } else { Language::English }))
+        f.write_str(&self.in_language(if f.alternate() { Language::Chinese } else { Language::English }))
     }
 }
 

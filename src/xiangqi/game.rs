@@ -8,11 +8,11 @@ use super::repetition::CycleCache;
 use super::rules::USUAL_LIMIT;
 use super::see;
 use super::types::{FILES, Kind, Move, Piece, RANKS, SQUARES, Square};
-use crate::game::{AlphaBetaGame, Game, MoveList, Observer, Side, Text, Verdict};
+use crate::game::{AlphaBetaGame, Game, GameId, MoveList, Observer, Side, Text, Verdict};
 use crate::util::message::Message;
 
 impl Game for Board {
-    const NAME: &'static str = "xiangqi";
+    const ID: GameId = GameId::Xiangqi;
     type Move = Move;
     type Moves = MoveList<Move>;
 

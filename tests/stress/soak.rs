@@ -9,8 +9,9 @@
 use crate::session::Session;
 use crossbeam::channel::{Receiver, Sender, bounded};
 use sanqi::game::Side;
+use sanqi::games::game::{Game, Start};
 use sanqi::games::record::{Ending, GameKind, GoSetup, Opening, Reason};
-use sanqi::games::referee::{self, Referee, Repetition, Rules};
+use sanqi::games::referee::{Repetition, Rules};
 use sanqi::go::PointSet;
 use sanqi::util::rng::Rng;
 use std::fmt::Write;
@@ -155,7 +156,7 @@ impl Player {
     fn start(plan: Plan, seed: u64) -> Self {
         let kind = plan.kind;
         let arguments: &[&str] = match kind {
-            GameKind::Go => &["gtp"],
+            GameKind::GO => &["gtp"],
             _ => &["uci"],
         };
         let mut player = Self {
@@ -167,10 +168,10 @@ impl Player {
             is_weak: false,
         };
         match kind {
-            GameKind::Chess => {}
-            GameKind::Chess960 => player.session.send("setoption name UCI_Chess960 value true"),
-            GameKind::Xiangqi => player.session.send("setoption name UCI_Variant value xiangqi"),
-            GameKind::Go => drop(player.ask("boardsize 9")),
+            GameKind::CHESS960 => player.session.send("setoption name UCI_Chess960 value true"),
+            GameKind::XIANGQI => player.session.send("setoption name UCI_Variant value xiangqi"),
+            GameKind::GO => drop(player.ask("boardsize 9")),
+            _ => {}
         }
         player
     }
@@ -194,7 +195,7 @@ impl Player {
         let mut pick = |values: &[&'static str]| if defaults { values[0] } else { self.random.pick(values) };
         let threads = pick(&THREADS[..processors().min(THREADS.len())]).to_owned();
         let threads = self.plan.threads.map_or(threads, |n| n.to_string());
-        if self.kind == GameKind::Go {
+        if self.kind == GameKind::GO {
             let (rules, komi) = (pick(GO_RULES), pick(KOMI));
             let mut commands: Vec<String> = OF_GO
                 .iter()
@@ -224,7 +225,7 @@ impl Player {
             }
             return Ok(());
         }
-        let own = if self.kind == GameKind::Xiangqi { OF_XIANGQI } else { &[] };
+        let own = if self.kind == GameKind::XIANGQI { OF_XIANGQI } else { &[] };
         let chosen: Vec<_> = COMMON.iter().chain(own).map(|(name, values)| (*name, pick(values))).collect();
         let value_of = |wanted| chosen.iter().find(|(name, _)| *name == wanted).map(|(_, value)| *value);
         self.is_weak = value_of(SKILL) != Some("20");
@@ -257,7 +258,7 @@ impl Player {
 
     fn think(&mut self, opening: &Opening, moves: &[String], clocks: [Clock; 2]) -> Result<Answer, String> {
         let side = moves.len() % 2;
-        if self.kind == GameKind::Go {
+        if self.kind == GameKind::GO {
             let (color, clock) = (["b", "w"][side], clocks[side]);
             // As a server says it: what is left, and of how many periods.
             let (left, periods) = match clock.control {
@@ -324,11 +325,11 @@ fn opening(kind: GameKind, random: &mut Rng) -> Opening {
         moves
     }
     match kind {
-        GameKind::Chess => {
+        GameKind::CHESS => {
             let moves = moves(sanqi::chess::Board::start(), Default::default(), random);
             Opening { moves, ..Opening::default() }
         }
-        GameKind::Chess960 => {
+        GameKind::CHESS960 => {
             let board = sanqi::chess::Board::chess960(random.below(960));
             let fen = Some(board.shredder_fen());
             Opening {
@@ -337,18 +338,18 @@ fn opening(kind: GameKind, random: &mut Rng) -> Opening {
                 number: 0,
             }
         }
-        GameKind::Xiangqi => {
+        GameKind::XIANGQI => {
             let board = sanqi::xiangqi::Board::start();
             let moves = moves(board, sanqi::xiangqi::notation::Notation::RanksFromOne, random);
             Opening { moves, ..Opening::default() }
         }
-        GameKind::Go => Opening::default(),
+        _ => Opening::default(),
     }
 }
 
 /// A move as the arbiter writes it: ranks of xiangqi are counted from 0 there.
 fn arbiters(kind: GameKind, mv: &str) -> String {
-    if kind != GameKind::Xiangqi {
+    if kind != GameKind::XIANGQI {
         return mv.to_owned();
     }
     let letters: Vec<usize> =
@@ -368,11 +369,10 @@ fn arbiters(kind: GameKind, mv: &str) -> String {
 fn play(player: &mut Player, tally: &mut Tally) -> Result<Option<Ending>, String> {
     let kind = player.kind;
     let opening = opening(kind, &mut player.random);
-    let mut referee = referee::create(kind, &player.rules, &opening)?;
-    let mut ending = None;
-    for mv in &opening.moves {
-        ending = referee.play(&arbiters(kind, mv))?;
-    }
+    let start = Start { kind, rules: player.rules.clone(), fen: opening.fen.clone() };
+    let mut game =
+        Game::after(start, &opening.moves.iter().map(|mv| arbiters(kind, mv)).collect::<Vec<_>>())?;
+    let mut ending = game.ending();
     let mut moves = opening.moves.clone();
     let start = Opening { moves: Vec::new(), ..opening.clone() };
     let (mut clocks, mut passes) = ([Clock::new(player.plan.control); 2], 0);
@@ -382,7 +382,7 @@ fn play(player: &mut Player, tally: &mut Tally) -> Result<Option<Ending>, String
         if moves.len() >= LONGEST {
             return Ok(None);
         }
-        let side = referee.side_to_move();
+        let side = game.side_to_move();
         let answer = player.think(&start, &moves, clocks)?;
         tally.plies += 1;
         if let Err(late) = clocks[side.index()].spend(answer.took) {
@@ -391,16 +391,15 @@ fn play(player: &mut Player, tally: &mut Tally) -> Result<Option<Ending>, String
             return Ok(None);
         }
         let Some(mv) = answer.mv else { return Err(format!("no move, after {}", moves.join(" "))) };
-        if kind == GameKind::Go && mv == "resign" {
+        if kind == GameKind::GO && mv == "resign" {
             return Ok(Some(Ending::won(side.other(), Reason::Resignation, "")));
         }
-        ending = referee
-            .play(&arbiters(kind, &mv))
-            .map_err(|e| format!("{mv}: {e}, after {}", moves.join(" ")))?;
+        game.play(&arbiters(kind, &mv)).map_err(|e| format!("{mv}: {e}, after {}", moves.join(" ")))?;
+        ending = game.ending();
         moves.push(mv.clone());
         passes = if mv.eq_ignore_ascii_case("pass") { passes + 1 } else { 0 };
         if passes == 2 {
-            return counted(player, &*referee).map(Some);
+            return counted(player, &game).map(Some);
         }
         let mates_now = ending.as_ref().is_some_and(|e| e.winner == Some(side));
         if answer.mate == Some(1) && !mates_now {
@@ -422,12 +421,12 @@ fn play(player: &mut Player, tally: &mut Tally) -> Result<Option<Ending>, String
 }
 
 /// The result that the engine counts must be the one that the arbiter counts with the stones that the engine calls dead.
-fn counted(player: &mut Player, referee: &dyn Referee) -> Result<Ending, String> {
+fn counted(player: &mut Player, game: &Game) -> Result<Ending, String> {
     let dead: Vec<String> =
         player.ask("final_status_list dead")?.split_whitespace().skip(1).map(str::to_owned).collect();
     let score = player.ask("final_score")?;
     let score = score.strip_prefix("= ").map(str::trim).ok_or_else(|| format!("final_score: {score}"))?;
-    let stones = referee.stones().ok_or("no stones")?;
+    let stones = game.stones().ok_or("no stones")?;
     let dead: PointSet = stones.dead_stones(&dead);
     let ending = stones.count(&dead);
     let winner = match ending.winner {
@@ -435,7 +434,7 @@ fn counted(player: &mut Player, referee: &dyn Referee) -> Result<Ending, String>
         Some(Side::Second) => "W+",
         None => "0",
     };
-    if !score.starts_with(winner) || !ending.detail.starts_with(score) {
+    if !score.starts_with(winner) || !ending.detail.to_string().starts_with(score) {
         return Err(format!("{score} is claimed, {} is counted", ending.detail));
     }
     Ok(ending)
@@ -529,7 +528,7 @@ fn players() -> Vec<GameKind> {
         let named = |name| GameKind::ALL.into_iter().find(|kind| kind.name() == name);
         return kinds.split_whitespace().map(|name| named(name).expect("a kind of game")).collect();
     }
-    let shares = [(GameKind::Chess, 10), (GameKind::Chess960, 1), (GameKind::Xiangqi, 3), (GameKind::Go, 1)];
+    let shares = [(GameKind::CHESS, 10), (GameKind::CHESS960, 1), (GameKind::XIANGQI, 3), (GameKind::GO, 1)];
     let of = |(kind, share): (GameKind, usize)| std::iter::repeat_n(kind, (processors() * share / 30).max(1));
     shares.into_iter().flat_map(of).collect()
 }
@@ -596,7 +595,7 @@ fn games_of_every_kind() {
 #[ignore = "minutes"]
 fn too_many_threads_lose_no_game_on_time() {
     let (threads, before) = (Some(4 * processors()), load());
-    for (kind, control) in [(GameKind::Chess, CHESS_CLOCK), (GameKind::Go, GO_CLOCK)] {
+    for (kind, control) in [(GameKind::CHESS, CHESS_CLOCK), (GameKind::GO, GO_CLOCK)] {
         let tally = soak(Plan { kind, control, threads }, after(minutes() / 2.0), seed(), &Turns::new(1));
         tally.tell(kind.name());
         println!("{} threads, load {before:.1} to {:.1}", 4 * processors(), load());
@@ -610,11 +609,11 @@ fn too_many_threads_lose_no_game_on_time() {
 #[test]
 fn new_games_leave_no_memory_behind() {
     const GAMES: usize = 60;
-    for kind in [GameKind::Chess, GameKind::Xiangqi, GameKind::Go] {
+    for kind in [GameKind::CHESS, GameKind::XIANGQI, GameKind::GO] {
         let mut player = Player::start(Plan { kind, control: FAST, threads: Some(1) }, 1);
         // Small tables, which are all in use after the first games.
         match kind {
-            GameKind::Go => {
+            GameKind::GO => {
                 for command in ["boardsize 5", "kata-set-param Hash 1", "kata-set-param maxVisits 20"] {
                     player.ask(command).unwrap();
                 }
@@ -624,7 +623,7 @@ fn new_games_leave_no_memory_behind() {
         let mut play = |games| {
             for _ in 0..games {
                 match kind {
-                    GameKind::Go => {
+                    GameKind::GO => {
                         player.ask("clear_board").unwrap();
                         player.ask("genmove b").unwrap();
                     }

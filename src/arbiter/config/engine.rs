@@ -2,6 +2,7 @@
 //! all.
 
 use crate::client::player::{EngineSpec, Protocol};
+use crate::game::GameId;
 use crate::games::record::GameKind;
 use crate::games::time::Control;
 use crate::message;
@@ -41,11 +42,11 @@ pub(super) fn unfit(engine: &EngineSpec, game: GameKind, control: &Control) -> O
     let protocol = engine.protocol(game);
     let limit = engine.tc.as_ref().unwrap_or(control);
     let is_limited = limit.is_timed() || engine.nodes.is_some() || engine.depth.is_some();
-    let fits = match game {
-        GameKind::Chess => matches!(protocol, Protocol::Uci | Protocol::Xboard),
-        GameKind::Chess960 => protocol == Protocol::Uci,
-        GameKind::Xiangqi => protocol != Protocol::Gtp,
-        GameKind::Go => protocol == Protocol::Gtp,
+    let fits = match game.game() {
+        GameId::Chess if game == GameKind::CHESS960 => protocol == Protocol::Uci,
+        GameId::Chess => matches!(protocol, Protocol::Uci | Protocol::Xboard),
+        GameId::Xiangqi => protocol != Protocol::Gtp,
+        GameId::Go => protocol == Protocol::Gtp,
     };
     let is_short = limit.per_move.is_some_and(|time| time < Duration::from_secs(1));
     let name = format!("{protocol:?}");
@@ -73,7 +74,7 @@ pub(super) fn unfit(engine: &EngineSpec, game: GameKind, control: &Control) -> O
         Protocol::Gtp if engine.depth.is_some() => {
             message!("GTP has no command that limits depth" | "GTP 没有限制深度的命令")
         }
-        _ if !is_limited && game != GameKind::Go => message!(
+        _ if !is_limited && game != GameKind::GO => message!(
             "needs a time control (--tc 8+0.08), nodes=N or depth=N"
                 | "需要时限（--tc 8+0.08）、nodes=N 或 depth=N"
         ),

@@ -101,7 +101,7 @@ fn page_words(language: Language) -> Value {
 fn conditions(config: &MatchConfig, language: Language) -> String {
     let rules = &config.rules;
     match config.game {
-        GameKind::Go => {
+        GameKind::GO => {
             let go = &rules.go;
             let handicap = match go.handicap {
                 0 | 1 => String::new(),
@@ -109,7 +109,7 @@ fn conditions(config: &MatchConfig, language: Language) -> String {
             };
             words::go_conditions(language, go.size, Rules::text(&go.rules, language), go.komi) + &handicap
         }
-        GameKind::Xiangqi => {
+        GameKind::XIANGQI => {
             let named = rules.repetition.rules.parse::<RuleSet>().unwrap_or_default();
             words::xiangqi_conditions(language, named.text(language))
         }
@@ -320,7 +320,7 @@ fn game(record: &GameRecord, language: Language) -> Value {
         "fen": record.opening.fen,
         "opening": record.opening.number,
         "second": record.second_starts(),
-        "before": Numbering::of(record.kind, &record.opening).before,
+        "before": Numbering::of(record.kind, record.opening.fen.as_deref()).before,
         "go": record.go.as_ref().map(|go| json!({"size": go.size, "handicap": handicap(go)})),
         "plies": plies.collect::<Vec<_>>(),
     })
@@ -341,13 +341,13 @@ mod tests {
             number,
             round: 1,
             pair: number / 2,
-            kind: GameKind::Chess,
+            kind: GameKind::CHESS,
             seats: if number.is_multiple_of(2) { [0, 1] } else { [1, 0] },
             names: ["<A>".to_owned(), "B".to_owned()],
             controls: ["1+0.01".to_owned(), "1+0.01".to_owned()],
             opening: Opening::default(),
             plies: vec![Ply::plain("e2e4"), Ply::plain("e7e5")],
-            ending: Ending { winner, reason: Reason::Checkmate, detail: "</script>".to_owned() },
+            ending: Ending { winner, reason: Reason::Checkmate, detail: "</script>".into() },
             started: 0,
             duration_ms: 1,
             latency_us: [10, 20],
@@ -359,7 +359,7 @@ mod tests {
 
     #[test]
     fn conditions_are_told_in_the_readers_language() {
-        let mut config = MatchConfig { game: GameKind::Go, ..MatchConfig::default() };
+        let mut config = MatchConfig { game: GameKind::GO, ..MatchConfig::default() };
         config.rules.go.rules = "Japanese".to_owned();
         config.rules.go.komi = 6.5;
         for (language, expected) in [

@@ -48,5 +48,5 @@ pub const UCCI: &[Group] = &[
 
 /// The game by the engine's options, set or declared; chess without any.
 pub fn game(run: &mut CheckRun) -> GameKind {
-    session::UciSession::open(run).map_or(GameKind::Chess, |session| session.game())
+    session::UciSession::open(run).map_or(GameKind::CHESS, |session| session.game())
 }

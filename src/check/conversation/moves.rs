@@ -68,7 +68,7 @@ pub fn banmoves(run: &mut CheckRun) -> Checked {
 /// Castling as king takes rook.
 pub fn chess960(run: &mut CheckRun) -> Checked {
     let mut session = UciSession::open(run)?;
-    if session.run.kind == GameKind::Xiangqi || session.option("UCI_Chess960").is_none() {
+    if session.run.kind == GameKind::XIANGQI || session.option("UCI_Chess960").is_none() {
         return Ok(());
     }
     session.set("UCI_Chess960", "true");

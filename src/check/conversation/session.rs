@@ -80,11 +80,11 @@ impl UciSession<'_> {
             options.find(|(option, _)| option.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
         };
         if self.is_ucci() || set("UCI_Variant").or_else(|| self.usual_variant()) == Some("xiangqi") {
-            GameKind::Xiangqi
+            GameKind::XIANGQI
         } else if set("UCI_Chess960") == Some("true") {
-            GameKind::Chess960
+            GameKind::CHESS960
         } else {
-            GameKind::Chess
+            GameKind::CHESS
         }
     }
 
@@ -126,7 +126,7 @@ impl UciSession<'_> {
         match self.run.kind {
             // Without this option an engine counts in seconds.
             _ if self.is_ucci() && self.option("usemillisec").is_some() => self.set("usemillisec", "true"),
-            GameKind::Xiangqi if !declares_xiangqi && self.option("UCI_Variant").is_some() => {
+            GameKind::XIANGQI if !declares_xiangqi && self.option("UCI_Variant").is_some() => {
                 self.peer.first_rank = 1;
                 self.set("UCI_Variant", "xiangqi");
             }
@@ -344,7 +344,7 @@ impl UciSession<'_> {
                 mv
             }
             Err(BadMove::Odd(usual)) => {
-                let is_castling = position.kind == GameKind::Chess960 && !usual.eq_ignore_ascii_case(&mv);
+                let is_castling = position.kind == GameKind::CHESS960 && !usual.eq_ignore_ascii_case(&mv);
                 let finding = if is_castling { &catalog::CHESS960_CASTLING } else { &catalog::ODD_MOVE };
                 self.report(
                     finding,

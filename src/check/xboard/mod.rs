@@ -25,5 +25,5 @@ pub const XBOARD: &[Group] = &[
 
 /// The game that the engine announces; chess without an announcement.
 pub fn game(run: &mut CheckRun) -> GameKind {
-    session::XboardSession::open(run).map_or(GameKind::Chess, |session| session.game())
+    session::XboardSession::open(run).map_or(GameKind::CHESS, |session| session.game())
 }

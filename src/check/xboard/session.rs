@@ -63,9 +63,9 @@ impl XboardSession<'_> {
     pub fn game(&self) -> GameKind {
         let features = &self.peer.features;
         if features.plays("xiangqi") && !features.plays("normal") {
-            GameKind::Xiangqi
+            GameKind::XIANGQI
         } else {
-            GameKind::Chess
+            GameKind::CHESS
         }
     }
 
@@ -157,7 +157,7 @@ impl XboardSession<'_> {
     pub fn set_up(&mut self, position: &TestPosition) {
         self.begin();
         self.engine.send("new");
-        if position.kind == GameKind::Xiangqi {
+        if position.kind == GameKind::XIANGQI {
             self.engine.send("variant xiangqi");
         }
         for line in ["force", "easy", "post"] {

@@ -10,17 +10,16 @@ use crate::app::args::encoding;
 use crate::app::console::{Outcome, check_output, say};
 use crate::app::language::{LanguageArg, usual_style};
 use crate::app::review::{Judged, Opinion, Verdicts, by_rule};
-use crate::app::seat::{Player, game_of, set_up};
-use crate::engine::{Engine, Event, Limits, Side};
+use crate::app::seat::{Seat, SeatOptions};
+use crate::engine::{Event, Limits, Side};
 use crate::games::formats::{self, Recorded};
-use crate::games::notation::{Position, Style};
-use crate::games::record::{GameKind, Numbering, Opening};
-use crate::games::referee::Rules;
+use crate::games::game::Game;
+use crate::games::notation::Style;
+use crate::games::record::{GameKind, Numbering};
 use crate::util::lang::Language;
 use crate::util::message::Message;
 use crate::util::system::remark;
 use crate::util::{files, words};
-use crossbeam::channel::unbounded;
 use desk::{Desk, Told, Worker};
 use encoding_rs::Encoding;
 use std::io::Read;
@@ -80,6 +79,10 @@ pub struct Args {
 }
 
 impl Args {
+    fn seat_options(&self) -> SeatOptions {
+        SeatOptions { threads: self.threads.into(), hash: self.hash, ..SeatOptions::default() }
+    }
+
     fn style(&self) -> Style {
         let usual = usual_style(self.language.language());
         self.notation.as_deref().and_then(Style::from_name).unwrap_or(usual)
@@ -98,13 +101,13 @@ pub fn run(args: &Args) -> Outcome {
     if args.suite {
         return suite::run(args);
     }
-    let kind = GameKind::ALL.into_iter().find(|kind| Some(kind.name()) == args.game.as_deref());
+    let kind = args.game.as_deref().and_then(GameKind::from_name);
     let (style, language) = (args.style(), args.language.language());
     let tasks: Vec<Task> = args.files.iter().flat_map(|file| gather(file, kind, args)).collect();
     let mut out = match &args.out {
         Some(path) => {
             let are_go =
-                |go| tasks.iter().flat_map(|task| &task.game).any(|game| (game.kind == GameKind::Go) == go);
+                |go| tasks.iter().flat_map(|task| &task.game).any(|game| (game.kind == GameKind::GO) == go);
             if are_go(true) && are_go(false) {
                 return Err(Message::from(
                     "--out: games of Go are written as SGF, all others as PGN; analyze them apart".to_owned(),
@@ -193,30 +196,12 @@ fn read(file: &Path) -> std::io::Result<Vec<u8>> {
     files::read_named(file)
 }
 
-/// The engine for a game, set up as `args` say: the one of the task before, where that was of the same game.
-fn player_of<'p>(
-    last: &'p mut Option<(GameKind, Player)>,
-    kind: GameKind,
-    args: &Args,
-) -> Result<&'p mut Player, Message> {
-    let player = match last.take() {
-        Some((other, player)) if other == kind => player,
-        _ => {
-            let mut player = Player::new(game_of(kind));
-            player.engine().set_option("Threads", &args.threads.to_string())?;
-            player.engine().set_option("Hash", &args.hash.to_string())?;
-            player
-        }
-    };
-    Ok(&mut last.insert((kind, player)).1)
-}
-
 struct Analyst<'a> {
     args: &'a Args,
     style: Style,
     language: Language,
     /// The engine of the last game.
-    player: Option<(GameKind, Player)>,
+    seat: Option<Seat>,
     /// The last line of a game's variations: lines of one game have many positions in common.
     known: Known,
 }
@@ -227,7 +212,7 @@ impl<'a> Analyst<'a> {
             args,
             style: args.style(),
             language: args.language.language(),
-            player: None,
+            seat: None,
             known: Known::default(),
         }
     }
@@ -240,50 +225,44 @@ impl<'a> Analyst<'a> {
         tell: &mut dyn FnMut(String),
     ) -> Result<Verdicts, Message> {
         let (style, language, kind) = (self.style, self.language, game.kind);
-        let rules = Rules { go: game.go.clone().unwrap_or_default(), ..Rules::default() };
         let limits = match (self.args.movetime, self.args.nodes) {
             (Some(ms), _) => Limits { movetime: Some(Duration::from_millis(ms)), ..Limits::default() },
             (None, nodes) => {
-                let usual = if kind == GameKind::Go { VISITS } else { NODES };
+                let usual = if kind == GameKind::GO { VISITS } else { NODES };
                 Limits {
                     nodes: Some(nodes.unwrap_or(usual)),
-                    analysis: kind == GameKind::Go,
+                    analysis: kind == GameKind::GO,
                     ..Limits::default()
                 }
             }
         };
-        let Opening { number, moves, .. } = &game.opening;
+        let (number, moves) = (game.opening.number, &game.opening.moves);
         let mut known = std::mem::take(&mut self.known);
-        let is_new = game.line.is_none() || !known.is_of(file, *number);
+        let is_new = game.line.is_none() || !known.is_of(file, number);
         if is_new {
-            known = Known { file: file.to_owned(), number: *number, ..Known::default() };
+            known = Known { file: file.to_owned(), number, ..Known::default() };
         }
         known.go_over_to(moves);
-        let player = player_of(&mut self.player, kind, self.args)?;
+        let seat = Seat::keep(&mut self.seat, kind, &self.args.seat_options())?;
         if is_new {
-            player.engine().new_game();
+            seat.engine().new_game();
         }
         let [first, second] = [Side::First, Side::Second].map(|side| player_name(game, side, language));
         let (heading, seen_by) = (game_name(file, game, language), kind.side_text(Side::First, language));
         tell(words::game_heading(language, heading, first, second, game.result(), seen_by));
-        let mut position = Position::new(kind, &rules, &game.opening)?;
-        let numbering = Numbering::of(kind, &game.opening);
+        let mut at = Game::at(game.start())?;
+        let numbering = Numbering::of(kind, game.opening.fen.as_deref());
         let mut verdicts = Verdicts::default();
         let mut before: Option<Opinion> = None;
         for ply in 0..=moves.len() {
-            let is_over =
-                kind == GameKind::Go && moves[..ply].iter().rev().take_while(|mv| *mv == "pass").count() > 1;
-            let ended = (ply == moves.len()).then(|| by_rule(kind, &rules, &game.opening)).flatten();
+            let ended = if ply == moves.len() { ending_opinion(&at) } else { None };
             let now = match (ended, known.opinions.get(ply)) {
                 (Some(ended), _) => ended,
-                _ if is_over && ply == moves.len() => {
-                    Opinion { side: position.side_to_move(), score: None, ..Opinion::default() }
-                }
                 (None, Some(now)) => now.clone(),
                 (None, None) => {
-                    set_up(player, kind, &rules, &game.opening, &moves[..ply])?;
-                    let mut now = search(player.engine(), limits.clone())?;
-                    now.line = position.write_line(&now.line, style);
+                    seat.set_up(&at)?;
+                    let mut now = search(seat, limits.clone())?;
+                    now.line = at.write_line(&now.line, style);
                     now
                 }
             };
@@ -306,8 +285,8 @@ impl<'a> Analyst<'a> {
                 verdicts.moves.push(Judged { text: played, ..judged });
             }
             if let Some(mv) = moves.get(ply) {
-                verdicts.played.push(position.write(mv, style));
-                position.play_recorded(mv)?;
+                verdicts.played.push(at.write(mv, style));
+                at.play_recorded(mv)?;
             }
             before = Some(now);
         }
@@ -374,17 +353,20 @@ fn player_name(game: &Recorded, side: Side, language: Language) -> String {
     }
 }
 
-fn search(engine: &mut dyn Engine, limits: Limits) -> Result<Opinion, Message> {
-    let (sender, events) = unbounded();
-    let side = engine.side_to_move();
-    engine.go(limits, sender)?;
-    let mut opinion = Opinion { side, ..Opinion::default() };
-    for event in events {
+/// What is thought of the last position where nothing is left to search: a rule ended the game, or both have passed.
+fn ending_opinion(game: &Game) -> Option<Opinion> {
+    let passed = || Opinion { side: game.side_to_move(), score: None, ..Opinion::default() };
+    by_rule(game).or_else(|| game.both_passed().then(passed))
+}
+
+fn search(seat: &mut Seat, limits: Limits) -> Result<Opinion, Message> {
+    let mut opinion = Opinion { side: seat.engine().side_to_move(), ..Opinion::default() };
+    for event in seat.search(limits)? {
         opinion.hear(&event);
         if matches!(event, Event::BestMove(_)) {
             break;
         }
     }
-    engine.wait();
+    seat.engine().wait();
     Ok(opinion)
 }

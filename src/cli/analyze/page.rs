@@ -64,7 +64,7 @@ impl Page {
             "size": game.go.as_ref().map(|go| go.size),
             "stones": stones(game),
             "second": second_starts,
-            "before": Numbering::of(game.kind, &game.opening).before,
+            "before": Numbering::of(game.kind, game.opening.fen.as_deref()).before,
             "start": verdicts.start,
             "summaries": sides.map(summary),
             "moves": verdicts.moves.iter().map(|mv| told(game, mv, language)).collect::<Vec<_>>(),
@@ -124,7 +124,7 @@ fn told(game: &Recorded, mv: &Judged, language: Language) -> Value {
         "chances": (mv.chances * 1e4).round() / 1e4,
         "better": mv.better,
         "comment": game.comments.get(mv.ply).map_or("", String::as_str),
-        "owner": (game.kind == GameKind::Go).then(|| mv.owner.iter().map(owner).collect::<String>()),
+        "owner": (game.kind == GameKind::GO).then(|| mv.owner.iter().map(owner).collect::<String>()),
     })
 }
 

@@ -2,20 +2,19 @@
 //! Source: <https://www.chessprogramming.org/Extended_Position_Description>
 
 use super::desk::{self, Desk, Told, Worker};
-use super::{Args, Outcome, player_of, read};
+use super::{Args, Outcome, read};
 use crate::app::console::say;
-use crate::app::seat::{Player, set_up};
+use crate::app::seat::Seat;
 use crate::engine::{Bound, Event, Info, Limits};
 use crate::games::formats::decode;
-use crate::games::notation::{Position, Style};
+use crate::games::game::{Game, Start};
+use crate::games::notation::Style;
 use crate::games::openings::epd_to_fen;
-use crate::games::record::{GameKind, Opening};
-use crate::games::referee::Rules;
+use crate::games::record::GameKind;
 use crate::util::lang::Language;
 use crate::util::message::Message;
 use crate::util::system::remark;
 use crate::util::words;
-use crossbeam::channel::unbounded;
 use std::path::Path;
 use std::time::Duration;
 
@@ -23,13 +22,11 @@ use std::time::Duration;
 const NODES: u64 = 1_000_000;
 
 /// A position with what is known of it.
-#[derive(Debug, PartialEq)]
 struct Problem {
     /// Its line in the file, from 1.
     number: usize,
     id: String,
-    kind: GameKind,
-    fen: String,
+    game: Game,
     /// Moves that solve it, in coordinates.
     best: Vec<String>,
     /// Moves that do not.
@@ -76,7 +73,7 @@ pub fn run(args: &Args) -> Outcome {
                 spent.0 += solution.last.nodes;
                 spent.1 += solution.last.time;
                 solved += usize::from(solution.found.is_some());
-                say(problem.line(&solution, style, language)?);
+                say(problem.line(&solution, style, language));
             }
             (Told::Done(Err(why)), _) => {
                 broken += 1;
@@ -112,7 +109,7 @@ struct Solver<'a> {
     args: &'a Args,
     limits: Limits,
     /// The engine of the last position.
-    player: Option<(GameKind, Player)>,
+    seat: Option<Seat>,
 }
 
 impl<'a> Solver<'a> {
@@ -122,7 +119,7 @@ impl<'a> Solver<'a> {
             nodes: args.nodes.or(args.movetime.is_none().then_some(NODES)),
             ..Limits::default()
         };
-        Self { args, limits, player: None }
+        Self { args, limits, seat: None }
     }
 }
 
@@ -132,8 +129,8 @@ impl Worker for Solver<'_> {
 
     fn work(&mut self, task: &Task, _: &mut dyn FnMut(String)) -> Result<Solution, String> {
         let problem = task.problem.as_ref().map_err(String::clone)?;
-        let solution = player_of(&mut self.player, problem.kind, self.args)
-            .and_then(|player| problem.solve(player, self.limits.clone()));
+        let solution = Seat::keep(&mut self.seat, problem.game.kind(), &self.args.seat_options())
+            .and_then(|seat| problem.solve(seat, self.limits.clone()));
         solution.map_err(|why| format!("line {}: {why}", problem.number))
     }
 }
@@ -154,28 +151,25 @@ impl Problem {
         }
         // Some files have the counters of a FEN before the operations.
         let rest = rest.trim_start_matches(|c: char| c.is_ascii_digit() || c.is_whitespace());
-        let kind = if board.matches('/').count() == 9 { GameKind::Xiangqi } else { GameKind::Chess };
-        let fen = epd_to_fen(line);
-        let opening = Opening { fen: Some(fen.clone()), ..Opening::default() };
-        let position = Position::new(kind, &Rules::default(), &opening)?;
-        let mut problem =
-            Self { number, id: format!("line {number}"), kind, fen, best: Vec::new(), avoid: Vec::new() };
+        let kind = if board.matches('/').count() == 9 { GameKind::XIANGQI } else { GameKind::CHESS };
+        let game = Game::at(Start::fen(kind, &epd_to_fen(line)))?;
+        let (mut id, mut best, mut avoid) = (format!("line {number}"), Vec::new(), Vec::new());
         for operation in operations(rest) {
             let (name, value) =
                 operation.trim().split_once(char::is_whitespace).unwrap_or((operation.trim(), ""));
             let moves =
-                || value.split_whitespace().map(|text| position.read(text)).collect::<Result<Vec<_>, _>>();
+                || value.split_whitespace().map(|text| game.read(text)).collect::<Result<Vec<_>, _>>();
             match name {
-                "bm" => problem.best.extend(moves()?),
-                "am" => problem.avoid.extend(moves()?),
-                "id" => problem.id = value.trim().trim_matches('"').to_owned(),
+                "bm" => best.extend(moves()?),
+                "am" => avoid.extend(moves()?),
+                "id" => id = value.trim().trim_matches('"').to_owned(),
                 _ => {}
             }
         }
-        if problem.best.is_empty() && problem.avoid.is_empty() {
+        if best.is_empty() && avoid.is_empty() {
             return Err("neither a best move (bm) nor one to avoid (am)".to_owned());
         }
-        Ok(problem)
+        Ok(Self { number, id, game, best, avoid })
     }
 
     fn is_solved_by(&self, mv: &str) -> bool {
@@ -184,17 +178,13 @@ impl Problem {
     }
 
     /// Searches for the solution.
-    fn solve(&self, player: &mut Player, limits: Limits) -> Result<Solution, Message> {
-        let opening = Opening { fen: Some(self.fen.clone()), ..Opening::default() };
-        player.engine().new_game();
-        set_up(player, self.kind, &Rules::default(), &opening, &[])?;
-        let engine = player.engine();
-        let (sender, events) = unbounded();
-        engine.go(limits, sender)?;
+    fn solve(&self, seat: &mut Seat, limits: Limits) -> Result<Solution, Message> {
+        seat.engine().new_game();
+        seat.set_up(&self.game)?;
         let mut found = None;
         let mut last = Found { depth: 0, nodes: 0, time: Duration::ZERO };
         let mut played = None;
-        for event in events {
+        for event in seat.search(limits)? {
             match event {
                 Event::Info(info) if info.multipv == 1 => {
                     last = Found { depth: info.depth, nodes: info.nodes, time: info.time };
@@ -209,7 +199,7 @@ impl Problem {
                 _ => {}
             }
         }
-        engine.wait();
+        seat.engine().wait();
         match &played {
             Some(mv) if self.is_solved_by(mv) => found = found.or_else(|| Some(last.clone())),
             _ => found = None,
@@ -227,17 +217,12 @@ impl Problem {
         }
     }
 
-    /// What is told of it.
-    fn line(&self, solution: &Solution, style: Style, language: Language) -> Result<String, Message> {
-        let opening = Opening { fen: Some(self.fen.clone()), ..Opening::default() };
-        let position = Position::new(self.kind, &Rules::default(), &opening)?;
-        let mv = solution
-            .played
-            .as_deref()
-            .map_or_else(|| words::no_move(language), |mv| position.write(mv, style));
-        let list =
-            |moves: &[String]| moves.iter().map(|mv| position.write(mv, style)).collect::<Vec<_>>().join(" ");
-        Ok(match &solution.found {
+    /// The line that is printed of it.
+    fn line(&self, solution: &Solution, style: Style, language: Language) -> String {
+        let text = |mv: &String| self.game.write(mv, style);
+        let mv = solution.played.as_ref().map_or_else(|| words::no_move(language), text);
+        let list = |moves: &[String]| moves.iter().map(text).collect::<Vec<_>>().join(" ");
+        match &solution.found {
             Some(Found { depth, nodes, time }) => {
                 words::problem_solved(language, &self.id, mv, nodes, time.as_secs_f64(), depth)
             }
@@ -245,7 +230,7 @@ impl Problem {
                 words::problem_not_avoided(language, &self.id, mv, list(&self.avoid))
             }
             None => words::problem_failed(language, &self.id, mv, list(&self.best)),
-        })
+        }
     }
 }
 

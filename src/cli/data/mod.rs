@@ -6,8 +6,8 @@ pub(super) mod play;
 pub(super) mod play_go;
 pub(super) mod stat;
 
-use crate::app::args::AlphaBetaGameId;
 use crate::app::console::{Outcome, say};
+use crate::engine::GameId;
 use crate::train::generate::Summary;
 use crate::util::message::Message;
 use crate::util::system::remark;
@@ -34,8 +34,8 @@ pub(super) enum Play {
 
 pub(super) fn run(command: &Command) -> Outcome {
     match command {
-        Command::Play(Play::Chess(args)) => play::run(AlphaBetaGameId::Chess, args),
-        Command::Play(Play::Xiangqi(args)) => play::run(AlphaBetaGameId::Xiangqi, args),
+        Command::Play(Play::Chess(args)) => play::run(GameId::Chess, args),
+        Command::Play(Play::Xiangqi(args)) => play::run(GameId::Xiangqi, args),
         Command::Play(Play::Go(args)) => play_go::run(args),
         Command::Stat(args) => stat::run(args),
         Command::Export(args) => export::run(args),

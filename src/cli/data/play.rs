@@ -1,10 +1,12 @@
 //! `sanqi data play chess|xiangqi`: self-play for the trainer.
 
 use super::{length_of, print_summary};
-use crate::app::args::{AlphaBetaGameId, threads_or_all};
+use crate::app::args::threads_or_all;
 use crate::app::console::{Outcome, at};
+use crate::engine::GameId;
 use crate::eval::{Evaluation, GameEval};
 use crate::game::Game;
+use crate::message;
 use crate::nnue::{FeatureSet, Net, embedded};
 use crate::train::datagen::{self, Existing, Goal, NodeLimits, Searcher, Settings};
 use crate::util::message::Message;
@@ -55,10 +57,11 @@ pub(in crate::cli) struct Args {
     resume: bool,
 }
 
-pub(in crate::cli) fn run(game: AlphaBetaGameId, args: &Args) -> Outcome {
+pub(in crate::cli) fn run(game: GameId, args: &Args) -> Outcome {
     match game {
-        AlphaBetaGameId::Chess => generate::<crate::chess::Board>(args),
-        AlphaBetaGameId::Xiangqi => generate::<crate::xiangqi::Board>(args),
+        GameId::Chess => generate::<crate::chess::Board>(args),
+        GameId::Xiangqi => generate::<crate::xiangqi::Board>(args),
+        GameId::Go => Err(message!("data play go has arguments of its own" | "data play go 有自己的参数")),
     }
 }
 

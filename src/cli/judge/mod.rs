@@ -206,7 +206,7 @@ fn games(args: &Args, mut page: Option<&mut Page>) -> Outcome {
             }
         };
         let bytes = formats::recoded(bytes, args.encoding);
-        let games = formats::read(&bytes, Some(GameKind::Xiangqi));
+        let games = formats::read(&bytes, Some(GameKind::XIANGQI));
         if games.is_empty() {
             complain(file, "no game is in it");
         }
@@ -232,7 +232,7 @@ fn games(args: &Args, mut page: Option<&mut Page>) -> Outcome {
 /// The number of a recorded game, and the game judged.
 fn recorded(args: &Args, record: &Recorded) -> Result<(usize, JudgedGame), String> {
     let Opening { fen, moves, number } = &record.opening;
-    if record.kind != GameKind::Xiangqi {
+    if record.kind != GameKind::XIANGQI {
         return Err(format!("game {number}: a game of {}", record.kind));
     }
     let texts: Vec<&str> = moves.iter().map(String::as_str).collect();

@@ -197,7 +197,7 @@ pub fn override_by(args: &Args, matches: &ArgMatches, config: &mut MatchConfig) 
     config.sprt.filter(|_| !args.sprt.is_empty()).map_or(Ok(()), |sprt| sprt.check())?;
     set(&mut config.patience.ready, args.patience);
     match config.game {
-        GameKind::Go => set(&mut config.rules.go.rules, args.rules.clone()),
+        GameKind::GO => set(&mut config.rules.go.rules, args.rules.clone()),
         _ => set(&mut config.rules.repetition.rules, args.rules.clone()),
     }
     set(&mut config.rules.repetition.no_progress, args.no_progress);

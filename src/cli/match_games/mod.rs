@@ -192,7 +192,7 @@ fn openings(config: &MatchConfig, earlier: &[GameRecord], language: Language) ->
         Some(source) => {
             let openings = Openings::load(source, config.game, &config.rules, config.seed)?;
             for why in &openings.complaints {
-                remark!("{}", words::opening_left_out(language, words::reason(language, why)));
+                remark!("{}", words::opening_left_out(language, why.in_language(language)));
             }
             Ok(openings)
         }
@@ -216,7 +216,7 @@ fn try_report(config: &MatchConfig) -> Outcome {
 fn own_openings(config: &MatchConfig, language: Language) -> Openings {
     match Openings::own(config.game, &config.rules, config.seed) {
         Some(own) => {
-            let say = if config.game == GameKind::Chess960 { words::own_arrays } else { words::own_openings };
+            let say = if config.game == GameKind::CHESS960 { words::own_arrays } else { words::own_openings };
             remark!("{}", say(language, own.count()));
             own
         }
@@ -275,7 +275,7 @@ struct MatchFiles {
 impl MatchFiles {
     /// Opens the files of games; `earlier` are those of an interrupted match.
     fn new(config: &MatchConfig, earlier: &[GameRecord], language: Language) -> Result<Self, Message> {
-        let is_go = config.game == GameKind::Go;
+        let is_go = config.game == GameKind::GO;
         let open = |path: &PathBuf| GameFile::open(path);
         let unused = match is_go {
             true => config.pgn.as_ref().map(|_| ("--pgnout", "--sgfout")),

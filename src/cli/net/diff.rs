@@ -1,8 +1,9 @@
 //! `sanqi net diff`: compares two evaluations on the same positions.
 
 use super::{described, for_game, is_checkpoint, load, read_floats, read_net};
-use crate::app::args::{AlphaBetaGameId, threads_or_all};
+use crate::app::args::{alpha_beta_game, threads_or_all};
 use crate::app::console::{Outcome, say};
+use crate::engine::GameId;
 use crate::eval::{Evaluation, GameEval};
 use crate::nnue::FeatureSet;
 use crate::train::net::compare::{Comparison, by_model, by_net, by_score};
@@ -18,7 +19,8 @@ use std::path::{Path, PathBuf};
 #[derive(clap::Args)]
 pub(in crate::cli) struct Args {
     /// Which game
-    game: AlphaBetaGameId,
+    #[arg(value_parser = alpha_beta_game())]
+    game: GameId,
     /// The first
     a: PathBuf,
     /// The second

@@ -24,8 +24,9 @@ use std::path::{Path, PathBuf};
 macro_rules! for_game {
     ($game:expr, $function:ident($($arg:expr),*)) => {
         match $game {
-            $crate::app::args::AlphaBetaGameId::Chess => $function::<$crate::eval::Chess768, $crate::chess::Board>($($arg),*),
-            $crate::app::args::AlphaBetaGameId::Xiangqi => $function::<$crate::eval::Xiangqi689, $crate::xiangqi::Board>($($arg),*),
+            $crate::engine::GameId::Chess => $function::<$crate::eval::Chess768, $crate::chess::Board>($($arg),*),
+            $crate::engine::GameId::Xiangqi => $function::<$crate::eval::Xiangqi689, $crate::xiangqi::Board>($($arg),*),
+            $crate::engine::GameId::Go => Err($crate::message!("Go has nets of another kind" | "围棋用的是另一种网络")),
         }
     };
 }

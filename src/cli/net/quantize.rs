@@ -1,8 +1,9 @@
 //! `sanqi net quantize`: from the floats of a training to a net file.
 
 use super::{at, for_game, read_floats, write_net};
-use crate::app::args::AlphaBetaGameId;
+use crate::app::args::alpha_beta_game;
 use crate::app::console::{Outcome, check_output};
+use crate::engine::GameId;
 use crate::game::AlphaBetaGame;
 use crate::nnue::FeatureSet;
 use crate::train::net::checkpoint::Checkpoint;
@@ -13,7 +14,8 @@ use std::path::PathBuf;
 #[derive(clap::Args)]
 pub(in crate::cli) struct Args {
     /// Which game
-    game: AlphaBetaGameId,
+    #[arg(value_parser = alpha_beta_game())]
+    game: GameId,
     /// Checkpoint of a training (`.ckpt`)
     #[arg(value_name = "FILE")]
     checkpoint: PathBuf,

@@ -1,8 +1,9 @@
 //! `sanqi net train`: trains a net on records.
 
 use super::{at, beside, for_game, load, read_floats, write_net};
-use crate::app::args::{AlphaBetaGameId, threads_or_all};
+use crate::app::args::{alpha_beta_game, threads_or_all};
 use crate::app::console::{Outcome, check_output};
+use crate::engine::GameId;
 use crate::eval::GameEval;
 use crate::nnue::FeatureSet;
 use crate::train::net::checkpoint::Checkpoint;
@@ -22,7 +23,8 @@ use std::path::PathBuf;
 #[derive(clap::Args)]
 pub(in crate::cli) struct Args {
     /// Which game
-    game: AlphaBetaGameId,
+    #[arg(value_parser = alpha_beta_game())]
+    game: GameId,
     /// Files of records
     #[arg(long, required = true, num_args = 1.., value_name = "FILE")]
     data: Vec<PathBuf>,

@@ -117,11 +117,9 @@ impl Args {
 
     /// What is played.
     pub fn kind(&self) -> GameKind {
-        match (self.game, self.variant.as_deref()) {
-            (GameId::Chess, Some("chess960")) => GameKind::Chess960,
-            (GameId::Chess, _) => GameKind::Chess,
-            (GameId::Xiangqi, _) => GameKind::Xiangqi,
-            (GameId::Go, _) => GameKind::Go,
+        match self.variant.as_deref() {
+            Some("chess960") => GameKind::CHESS960,
+            _ => self.game.into(),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use crate::chess::{self, Square};
 use crate::game::Side;
-use crate::games::notation::Position;
+use crate::games::game::Position;
 use crate::games::referee::Stones;
 use crate::go::{self, coords, score::count};
 use crate::util::lang::Language;
@@ -26,7 +26,7 @@ const RESET: &str = "\x1b[0m";
 /// The board, its last move (in coordinates) marked, with a line end.
 pub fn draw(position: &Position, last: Option<&str>, look: Look) -> String {
     match position {
-        Position::Chess(board, _) => draw_chess(board, last, look),
+        Position::Chess(board) => draw_chess(board, last, look),
         Position::Xiangqi(board) => draw_xiangqi(board, last, look),
         Position::Go(stones) => draw_go(stones, last, look),
     }
@@ -293,12 +293,11 @@ fn inked(text: char, side: Option<Side>, marked: bool, look: Look) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::record::{GameKind, GoSetup, Opening};
-    use crate::games::referee::Rules;
+    use crate::games::game::Start;
+    use crate::games::record::{GameKind, GoSetup};
 
     fn start(kind: GameKind) -> Position {
-        let go = GoSetup { size: 9, ..GoSetup::default() };
-        Position::new(kind, &Rules { go, ..Rules::default() }, &Opening::default()).unwrap()
+        Position::at(&Start { kind, ..Start::go(GoSetup { size: 9, ..GoSetup::default() }) }).unwrap()
     }
 
     fn plain(below: Side) -> Look {
@@ -307,7 +306,7 @@ mod tests {
 
     #[test]
     fn letters_are_for_pipes_and_figures_for_people() {
-        let mut game = start(GameKind::Chess);
+        let mut game = start(GameKind::CHESS);
         game.play("g1f3").unwrap();
         let board = draw(&game, Some("g1f3"), plain(Side::First));
         assert!(board.starts_with(" 8  r  n  b  q  k  b  n  r \n"), "{board}");
@@ -322,18 +321,18 @@ mod tests {
     #[test]
     fn xiangqi_has_its_river_and_its_characters() {
         let look = Look { color: false, figures: true, below: Side::First };
-        let board = draw(&start(GameKind::Xiangqi), None, look);
+        let board = draw(&start(GameKind::XIANGQI), None, look);
         assert!(board.contains(" 車  馬  象  士  將  士  象  馬  車 "), "{board}");
         assert!(
             board.contains(" 俥  傌  相  仕  帥  仕  相  傌  俥 ") && board.contains("楚  河"),
             "{board}"
         );
-        assert!(draw(&start(GameKind::Xiangqi), None, plain(Side::Second)).is_ascii());
+        assert!(draw(&start(GameKind::XIANGQI), None, plain(Side::Second)).is_ascii());
     }
 
     #[test]
     fn small_boards_of_go_have_five_stars() {
-        let mut game = start(GameKind::Go);
+        let mut game = start(GameKind::GO);
         assert_eq!(draw(&game, None, plain(Side::First)).matches('+').count(), 5);
         game.play("C3").unwrap();
         assert!(draw(&game, Some("C3"), plain(Side::First)).contains("(X)"));
@@ -349,13 +348,12 @@ mod tests {
     #[test]
     fn a_count_shows_the_dead_and_the_territory() {
         let go = GoSetup { size: 5, ..GoSetup::default() };
-        let mut game =
-            Position::new(GameKind::Go, &Rules { go, ..Rules::default() }, &Opening::default()).unwrap();
+        let mut game = Position::at(&Start::go(go)).unwrap();
         // A wall for each, Black's dead stone behind White's wall, and an empty line between the walls.
         for mv in "B1 D1 B2 D2 B3 D3 B4 D4 B5 D5 E3 pass".split(' ') {
             game.play(mv).unwrap();
         }
-        let Position::Go(stones) = &game else { panic!("no game of Go") };
+        let stones = game.stones().unwrap();
         let dead = stones.dead_stones(&["E3".to_owned()]);
         let board = draw_count(stones, &dead, plain(Side::First));
         assert!(board.contains(" 3  #  X  .  O  x  3\n 2  #  X  .  O  =  2\n"), "{board}");

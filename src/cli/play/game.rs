@@ -1,33 +1,27 @@
 //! The game on the table: the engine plays, the referee says what is legal and when it is over.
 
 use crate::app::level::{self, Level};
-use crate::app::seat::{Player, game_of, set_up};
+use crate::app::seat::{Seat, SeatOptions};
 use crate::clock::Overtime;
 use crate::engine::{BestMove, Event, Limits, Score, Side};
 use crate::games::formats::pgn::{self, Headings};
 use crate::games::formats::sgf;
-use crate::games::notation::{Position, Style};
-use crate::games::record::{
-    Ending, GameKind, GameRecord, Numbering, Opening, Ply, Reason, Score as Told, Thought,
-};
-use crate::games::referee::{self, Rules};
+use crate::games::game::{Game, Position, Start};
+use crate::games::notation::Style;
+use crate::games::record::{Ending, GameKind, Numbering, Ply, Reason, Score as RecordedScore, Thought};
 use crate::games::time::{Clock, Control};
+use crate::message;
 use crate::util::lang::Language;
 use crate::util::message::Message;
 use crate::util::words;
-use crate::xiangqi::repetition;
-use crossbeam::channel::{Receiver, unbounded};
+use crossbeam::channel::Receiver;
 use std::time::{Duration, Instant, SystemTime};
 
 /// What the game is played by.
 #[derive(Clone)]
 pub struct Conditions {
-    /// What is played.
-    pub kind: GameKind,
-    /// By which rules.
-    pub rules: Rules,
-    /// From where.
-    pub opening: Opening,
+    /// From where, and by which rules.
+    pub start: Start,
     /// Both clocks; `None`: no clock.
     pub control: Option<Control>,
     /// How moves are written.
@@ -46,18 +40,19 @@ pub struct Thinking {
     /// The same in centipawns, or hundredths of a point.
     pub centipawns: i32,
     /// The same as records have it; none in Go.
-    pub told: Option<Told>,
+    pub recorded: Option<RecordedScore>,
     /// The line it expects, as people write it.
     pub line: String,
 }
 
-/// A game in progress.
-pub struct Game {
+/// A game of a person against the engine.
+pub struct EngineGame {
     /// What it is played by.
     pub conditions: Conditions,
-    player: Player,
+    seat: Seat,
     level: Option<Level>,
-    position: Position,
+    game: Game,
+    /// The moves of the game with what is recorded of them.
     plies: Vec<Ply>,
     clocks: Option<[Clock; 2]>,
     started: SystemTime,
@@ -69,33 +64,22 @@ fn clocks(conditions: &Conditions) -> Option<[Clock; 2]> {
     Some([0, 1].map(|_| Clock::new(control.clone(), Duration::ZERO)))
 }
 
-impl Game {
+impl EngineGame {
     /// A game at its start.
     /// # Errors
     /// What is wrong with the conditions.
     pub fn new(conditions: Conditions, threads: u16, hash: u32) -> Result<Self, Message> {
-        // The referee knows all that can be wrong with the rules.
-        referee::create(conditions.kind, &conditions.rules, &conditions.opening)?;
-        let mut player = Player::new(game_of(conditions.kind));
-        let engine = player.engine();
-        engine.set_option("Threads", &threads.to_string())?;
-        engine.set_option("Hash", &hash.to_string())?;
-        if conditions.kind == GameKind::Xiangqi {
-            // From the book that is built in, so that not every game is the same.
-            engine.set_option("OwnBook", "true")?;
-        }
-        let position = Position::new(conditions.kind, &conditions.rules, &conditions.opening)?;
-        let clocks = clocks(&conditions);
+        let options = SeatOptions { threads: threads.into(), hash, book: true, chances: false };
         let mut game = Self {
-            conditions,
-            player,
+            game: Game::at(conditions.start.clone())?,
+            seat: Seat::sit(conditions.start.kind, &options)?,
             level: None,
-            position,
             plies: Vec::new(),
-            clocks,
+            clocks: clocks(&conditions),
             started: SystemTime::now(),
+            conditions,
         };
-        game.set_up()?;
+        game.seat.set_up(&game.game)?;
         Ok(game)
     }
 
@@ -103,58 +87,35 @@ impl Game {
     /// # Errors
     /// As [`new`](Self::new).
     pub fn restart(&mut self) -> Result<(), Message> {
-        self.player.engine().new_game();
-        self.plies.clear();
+        self.seat.engine().new_game();
         self.clocks = clocks(&self.conditions);
         self.started = SystemTime::now();
-        self.set_up()
+        self.undo(self.plies.len())
     }
 
-    /// Brings the engine and the board to the position after all moves.
-    fn set_up(&mut self) -> Result<(), Message> {
-        let Conditions { kind, rules, opening, .. } = &self.conditions;
-        self.position = Position::new(*kind, rules, opening)?;
-        for ply in &self.plies {
-            self.position.play(&ply.mv)?;
-        }
-        self.set_up_engine()
-    }
-
-    fn set_up_engine(&mut self) -> Result<(), Message> {
-        let Conditions { kind, rules, opening, .. } = &self.conditions;
-        let moves: Vec<String> = self.plies.iter().map(|ply| ply.mv.clone()).collect();
-        set_up(&mut self.player, *kind, rules, opening, &moves)
+    /// What is played.
+    pub fn kind(&self) -> GameKind {
+        self.game.kind()
     }
 
     /// The position on the board.
     pub fn position(&self) -> &Position {
-        &self.position
+        self.game.position()
     }
 
     /// Who is to move.
     pub fn side_to_move(&self) -> Side {
-        self.position.side_to_move()
+        self.game.side_to_move()
     }
 
     /// `White`, `Red`, `Black`.
     pub fn name(&self, side: Side) -> String {
-        self.conditions.kind.side_text(side, self.conditions.language)
-    }
-
-    /// What the judge says of a game of xiangqi that ended by repetition.
-    pub fn repetition(&self, ending: &Ending) -> Option<String> {
-        let Conditions { kind, rules, opening, language, .. } = &self.conditions;
-        let (Reason::Repetition, Position::Xiangqi(board)) = (ending.reason, &self.position) else {
-            return None;
-        };
-        let Ok(Position::Xiangqi(start)) = Position::new(*kind, rules, opening) else { return None };
-        let judged = repetition::judge(&start, &board.moves_played(), rules.repetition.rules.parse().ok()?);
-        Some(judged.ok()?.summary(*language))
+        self.kind().side_text(side, self.conditions.language)
     }
 
     /// The last move in coordinates.
     pub fn last_move(&self) -> Option<&str> {
-        self.plies.last().map(|ply| ply.mv.as_str())
+        self.game.moves().last().map(String::as_str)
     }
 
     /// How many moves were played.
@@ -165,17 +126,17 @@ impl Game {
     /// `5:00`, of a side with a clock; once that is used up, `0:30 ×5` for five periods and `1:00 / 25` for 25 stones.
     pub fn clock(&self, side: Side) -> Option<String> {
         let clock = &self.clocks.as_ref()?[side.index()];
-        let told = |time: Duration| format!("{}:{:02}", time.as_secs() / 60, time.as_secs() % 60);
+        let text = |time: Duration| format!("{}:{:02}", time.as_secs() / 60, time.as_secs() % 60);
         let state = clock.state();
         Some(match (clock.control().per_move, state.overtime) {
-            (Some(time), _) => told(time),
+            (Some(time), _) => text(time),
             (None, Some(Overtime::ByoYomi { length, periods })) if state.remaining.is_zero() => {
-                format!("{} ×{periods}", told(length))
+                format!("{} ×{periods}", text(length))
             }
             (None, Some(Overtime::Canadian { length, stones })) if state.remaining.is_zero() => {
-                format!("{} / {stones}", told(length))
+                format!("{} / {stones}", text(length))
             }
-            _ => told(state.remaining),
+            _ => text(state.remaining),
         })
     }
 
@@ -183,52 +144,41 @@ impl Game {
     /// # Errors
     /// Why it cannot be played; nothing has changed then.
     pub fn play(&mut self, text: &str, time: Duration, thought: Thought) -> Result<Option<Ending>, Message> {
-        let mv = self.position.read(text)?;
+        let mv = self.game.read(text)?;
         let side = self.side_to_move();
         let fallen = self.clocks.as_mut().is_some_and(|clocks| clocks[side.index()].spend(time).is_err());
         if fallen {
-            let referee = self.referee()?;
-            let late = format!("{} oversteps the time", self.conditions.kind.side_name(side));
-            return Ok(Some(referee.forfeit(side, Reason::Time, late)));
+            let late =
+                message!("{name} oversteps the time" | "{name}超时", name = self.kind().game().side(side));
+            return Ok(Some(self.game.forfeit(side, Reason::Time, late)));
         }
-        let text = self.position.write(&mv, self.conditions.style);
-        self.position.play(&mv)?;
+        let ply = self.game.ply(&mv, self.conditions.style);
+        self.game.play(&mv)?;
         let (clock_ms, overtime) = self.clocks.as_ref().map_or((None, None), |c| c[side.index()].told());
-        let time_us = time.as_micros() as u64;
-        self.plies.push(Ply { text, time_us, clock_ms, overtime, thought, ..Ply::plain(&mv) });
-        self.set_up_engine()?;
-        self.ending()
-    }
-
-    fn referee(&self) -> Result<Box<dyn referee::Referee>, Message> {
-        let Conditions { kind, rules, opening, .. } = &self.conditions;
-        let mut referee = referee::create(*kind, rules, opening)?;
-        self.plies.iter().try_for_each(|ply| referee.make(&ply.mv))?;
-        Ok(referee)
+        self.plies.push(Ply { time_us: time.as_micros() as u64, clock_ms, overtime, thought, ..ply });
+        self.seat.set_up(&self.game)?;
+        Ok(self.ending())
     }
 
     /// How the rules end the game, if they do. After two passes a game of Go is to be counted.
-    /// # Errors
-    /// Never, for moves that were played.
-    pub fn ending(&self) -> Result<Option<Ending>, Message> {
-        Ok(self.referee()?.ending())
+    pub fn ending(&self) -> Option<Ending> {
+        self.game.ending()
     }
 
     /// Whether both have passed in turn.
     pub fn both_passed(&self) -> bool {
-        let passes = self.plies.iter().rev().take_while(|ply| ply.mv == "pass").count();
-        self.conditions.kind == GameKind::Go && passes >= 2
+        self.game.both_passed()
     }
 
     /// The stones that the engine takes for dead.
     pub fn dead_stones(&mut self) -> Vec<String> {
-        let groups = self.player.go().map(|go| go.status()).unwrap_or_default();
+        let groups = self.seat.go().map(|go| go.status()).unwrap_or_default();
         groups.groups("dead").unwrap_or_default().concat()
     }
 
     /// All stones of the chain on a vertex; empty where no stone is.
     pub fn chain(&self, vertex: &str) -> Vec<String> {
-        let Position::Go(stones) = &self.position else { return Vec::new() };
+        let Some(stones) = self.game.stones() else { return Vec::new() };
         let board = stones.position().board();
         match crate::go::coords::parse_vertex(board, vertex) {
             Some(v) if board.contains(v) && !board.is_empty(v) => {
@@ -240,7 +190,7 @@ impl Game {
 
     /// The end of a game of Go when these stones are dead.
     pub fn count(&self, dead: &[String]) -> Option<Ending> {
-        let Position::Go(stones) = &self.position else { return None };
+        let stones = self.game.stones()?;
         Some(stones.count(&stones.dead_stones(dead)))
     }
 
@@ -249,12 +199,13 @@ impl Game {
     /// Never, for moves that were played.
     pub fn undo(&mut self, plies: usize) -> Result<(), Message> {
         self.plies.truncate(self.plies.len().saturating_sub(plies));
-        self.set_up()
+        self.game.truncate(self.plies.len());
+        self.seat.set_up(&self.game)
     }
 
     /// The moves so far, numbered: `1. e4 e5 2. Nf3`.
     pub fn moves(&self) -> String {
-        let numbering = Numbering::of(self.conditions.kind, &self.conditions.opening);
+        let numbering = Numbering::of(self.kind(), self.conditions.start.fen.as_deref());
         let mut out = Vec::new();
         for (i, ply) in self.plies.iter().enumerate() {
             let text = if ply.text.is_empty() { &ply.mv } else { &ply.text };
@@ -276,7 +227,7 @@ impl Game {
     /// # Errors
     /// When there is no such player of this game.
     pub fn set_level(&mut self, level: Option<Level>) -> Result<(), Message> {
-        level::set(self.player.engine(), level)?;
+        level::set(self.seat.engine(), level)?;
         self.level = level;
         Ok(())
     }
@@ -286,7 +237,7 @@ impl Game {
     /// # Errors
     /// When the engine cannot search.
     pub fn search(&mut self, mut limits: Limits, for_own_move: bool) -> Result<Search, Message> {
-        level::set(self.player.engine(), self.level.filter(|_| for_own_move))?;
+        level::set(self.seat.engine(), self.level.filter(|_| for_own_move))?;
         if for_own_move && self.level.is_some() {
             limits.movetime = Some(level::LONGEST);
         }
@@ -297,9 +248,7 @@ impl Game {
             limits.clock = Some(state);
             limits.movetime = None;
         }
-        let (sender, events) = unbounded();
-        self.player.engine().go(limits, sender)?;
-        Ok(Search { events, start: Instant::now() })
+        Ok(Search { events: self.seat.search(limits)?, start: Instant::now() })
     }
 
     /// Waits for the end of a search; `tell` hears what the engine thinks meanwhile.
@@ -321,7 +270,7 @@ impl Game {
                     depth: u64::from(info.depth),
                     score: score_text(self.conditions.language, info.score),
                     centipawns: centipawns(info.score),
-                    told: Some(told(info.score)),
+                    recorded: Some(recorded(info.score)),
                     line: self.line(&info.pv),
                 },
                 Event::Analysis(analysis) => Thinking {
@@ -332,7 +281,7 @@ impl Game {
                         analysis.score_lead,
                     ),
                     centipawns: (100.0 * analysis.score_lead) as i32,
-                    told: None,
+                    recorded: None,
                     line: analysis.moves.first().map_or(String::new(), |mv| self.line(&mv.pv)),
                 },
                 _ => continue,
@@ -340,58 +289,41 @@ impl Game {
             tell(&thinking);
             last = Some(thinking);
         }
-        self.player.engine().wait();
+        self.seat.engine().wait();
         let best = best.ok_or_else(|| Message::from("the search ended without a move".to_owned()))?;
         Ok((best, last, search.start.elapsed()))
     }
 
     fn line(&self, moves: &[String]) -> String {
         let moves = &moves[..moves.len().min(8)];
-        self.position.write_line(moves, self.conditions.style).join(" ")
+        self.game.write_line(moves, self.conditions.style).join(" ")
     }
 
     /// A move in coordinates as people write it.
     pub fn write(&self, mv: &str) -> String {
-        self.position.write(mv, self.conditions.style)
-    }
-
-    fn unfinished(&self) -> Ending {
-        Ending::drawn(Reason::Interrupted, "the game was not finished")
-    }
-
-    fn record(&self, ending: &Ending) -> GameRecord {
-        let Conditions { kind, rules, opening, control, .. } = &self.conditions;
-        let control = control.as_ref().map_or_else(|| "-".to_owned(), |control| control.to_string());
-        GameRecord {
-            number: 0,
-            round: 1,
-            pair: 0,
-            kind: *kind,
-            seats: [0, 1],
-            names: ["?".to_owned(), "?".to_owned()],
-            controls: [control.clone(), control],
-            opening: opening.clone(),
-            plies: self.plies.clone(),
-            ending: ending.clone(),
-            started: self.started.duration_since(SystemTime::UNIX_EPOCH).map_or(0, |d| d.as_secs()),
-            duration_ms: self.started.elapsed().map_or(0, |d| d.as_millis() as u64),
-            latency_us: [0; 2],
-            overhead_us: 0,
-            notation: self.conditions.style,
-            go: (*kind == GameKind::Go).then(|| rules.go.clone()),
-        }
+        self.game.write(mv, self.conditions.style)
     }
 
     /// The game as PGN or SGF; `ending` if it is over.
     /// # Errors
     /// Never, for moves that were played.
     pub fn save(&self, ending: Option<&Ending>, person: Side) -> Result<String, Message> {
-        let mut record = self.record(&ending.cloned().unwrap_or_else(|| self.unfinished()));
+        let Conditions { start, control, style, .. } = &self.conditions;
+        let control = control.as_ref().map_or_else(|| "-".to_owned(), |control| control.to_string());
+        let mut record = start.record();
+        record.controls = [control.clone(), control];
+        record.plies.clone_from(&self.plies);
+        record.started = self.started.duration_since(SystemTime::UNIX_EPOCH).map_or(0, |d| d.as_secs());
+        record.duration_ms = self.started.elapsed().map_or(0, |d| d.as_millis() as u64);
+        record.notation = *style;
+        if let Some(ending) = ending {
+            record.ending = ending.clone();
+        }
         record.names[person.index()] = "Player".to_owned();
         record.names[person.other().index()] = format!("Sanqi {}", env!("CARGO_PKG_VERSION"));
         let headings = Headings { event: "Game against Sanqi".to_owned(), site: "?".to_owned() };
         match record.kind {
-            GameKind::Go => Ok(sgf::write(&record, &headings)?),
+            GameKind::GO => Ok(sgf::write(&record, &headings)?),
             _ => Ok(pgn::write(&record, &headings)),
         }
     }
@@ -405,20 +337,20 @@ pub struct Search {
 
 /// What the engine thought, for the record.
 pub fn thought(thinking: Option<&Thinking>) -> Thought {
-    let score = thinking.and_then(|t| t.told);
-    let depth = thinking.filter(|t| t.told.is_some()).map(|t| t.depth as u32);
+    let score = thinking.and_then(|t| t.recorded);
+    let depth = thinking.filter(|t| t.recorded.is_some()).map(|t| t.depth as u32);
     Thought { score, depth, ..Thought::default() }
 }
 
-fn told(score: Score) -> Told {
+fn recorded(score: Score) -> RecordedScore {
     match score {
-        Score::Centipawns(cp) => Told::Cp(cp),
-        Score::Mate(n) => Told::Mate(n),
+        Score::Centipawns(cp) => RecordedScore::Cp(cp),
+        Score::Mate(n) => RecordedScore::Mate(n),
     }
 }
 
 fn centipawns(score: Score) -> i32 {
-    told(score).centipawns()
+    recorded(score).centipawns()
 }
 
 fn score_text(language: Language, score: Score) -> String {

@@ -1,9 +1,8 @@
 //! The levels of a game as a table, the current one marked.
 
-use super::game::Game;
+use super::game::EngineGame;
 use crate::app::language::{left, right};
 use crate::app::level::{self, Level};
-use crate::app::seat::game_of;
 use crate::engine::GameId;
 use crate::util::words;
 
@@ -11,9 +10,9 @@ use crate::util::words;
 const WIDTHS: [usize; 2] = [14, 16];
 
 /// Every level with its rating, in Go with its rank on this board, a line each.
-pub fn table(game: &Game) -> String {
+pub fn table(game: &EngineGame) -> String {
     let language = game.conditions.language;
-    let (id, size) = (game_of(game.conditions.kind), game.conditions.rules.go.size);
+    let (id, size) = (game.kind().game(), game.conditions.start.rules.go.size);
     let worth = match id {
         GameId::Go => words::rank_on_board(language, size),
         GameId::Chess | GameId::Xiangqi => words::rating_column(language),

@@ -2,8 +2,10 @@
 
 mod args;
 mod boards;
+mod count;
 mod game;
 mod input;
+mod typed;
 mod levels;
 
 use crate::app::console::{Outcome, at, misuse, put, say};
@@ -11,10 +13,12 @@ use crate::app::language::{self, columns};
 use crate::app::level::{LEVELS, Level};
 use crate::app::seat::any_chess960;
 use crate::chess::Board;
-use crate::engine::{Limits, Side};
+use crate::engine::{GameId, Limits, Side};
+use crate::games::game::Start;
 use crate::games::game_file::GameFile;
-use crate::games::notation::{Position, Style};
-use crate::games::record::{Ending, GameKind, Opening, Reason};
+use crate::games::notation::Style;
+use crate::games::record::{Ending, GameKind, Reason};
+use crate::message;
 use crate::util::lang::Language;
 use crate::util::message::Message;
 use crate::util::sync::lock;
@@ -22,12 +26,13 @@ use crate::util::{files, system, words};
 pub use args::Args;
 use boards::Look;
 use clap::Args as _;
-use game::{Conditions, Game, Thinking, thought};
+use game::{Conditions, EngineGame, Thinking, thought};
 use input::Input;
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
+use typed::{cut, known, narrow};
 
 /// Plays until the game is over, or the person has had enough.
 pub fn run(args: &Args) -> Outcome {
@@ -58,52 +63,6 @@ pub fn run_words(words: &[&str]) -> Outcome {
     play(&args)
 }
 
-/// Words of Chinese, and those that stand for the same.
-const IN_CHINESE: [(&str, &str); 19] = [
-    ("提示", "hint"),
-    ("形势", "score"),
-    ("悔棋", "undo"),
-    ("认输", "resign"),
-    ("停一手", "pass"),
-    ("提和", "draw"),
-    ("着法", "moves"),
-    ("棋盘", "board"),
-    ("翻转", "flip"),
-    ("级别", "level"),
-    ("重来", "new"),
-    ("保存", "save"),
-    ("退出", "quit"),
-    ("帮助", "help"),
-    ("是", "yes"),
-    ("同意", "yes"),
-    ("局面", "fen"),
-    ("停着", "pass"),
-    ("全力", "full"),
-];
-
-/// A word as the program knows it: in small letters, and in English.
-fn known(word: &str) -> String {
-    let english = IN_CHINESE.iter().find(|(chinese, _)| *chinese == word).map(|(_, english)| *english);
-    english.map_or_else(|| narrow(word).to_lowercase(), str::to_owned)
-}
-
-/// The beginning of a text that fits in so many columns of a terminal.
-fn cut(text: &str, most: usize) -> &str {
-    let fits = |end: &usize| text.get(..*end).is_some_and(|start| columns(start) <= most);
-    let ends = text.char_indices().map(|(at, c)| at.saturating_add(c.len_utf8()));
-    ends.take_while(fits).last().and_then(|end| text.get(..end)).unwrap_or_default()
-}
-
-/// Letters, digits and signs as wide as Chinese characters, which a Chinese keyboard writes, in their usual width.
-fn narrow(text: &str) -> String {
-    let narrow = |c: char| match c {
-        '\u{3000}' => ' ',
-        '\u{ff01}'..='\u{ff5e}' => (c as u32).checked_sub(0xfee0).and_then(char::from_u32).unwrap_or(c),
-        _ => c,
-    };
-    text.chars().map(narrow).collect()
-}
-
 /// The game that is played, as a file would have it, and the file.
 static UNKEPT: Mutex<Option<(PathBuf, String)>> = Mutex::new(None);
 
@@ -121,7 +80,7 @@ enum Next {
 
 /// The board, the person in front of it and the engine behind it.
 struct PlaySession {
-    game: Game,
+    game: EngineGame,
     input: Input,
     person: Side,
     limits: Limits,
@@ -142,15 +101,14 @@ impl PlaySession {
     fn new(args: &Args) -> Result<Self, Message> {
         let time = Duration::from_secs_f64(args.seconds);
         let kind = args.kind();
-        let by_chance = kind == GameKind::Chess960 && args.fen.is_none();
+        let by_chance = kind == GameKind::CHESS960 && args.fen.is_none();
         let number = by_chance.then(any_chess960);
         let fen = number.map_or_else(|| args.fen.clone(), |number| Some(Board::chess960(number).fen()));
-        let opening = Opening { fen, ..Opening::default() };
         let style = Style::from_name(&args.notation).unwrap_or_default();
         let language = args.language.language();
-        let conditions =
-            Conditions { kind, rules: args.rules(), opening, control: args.tc.clone(), style, language };
-        let game = Game::new(conditions, args.threads, args.hash).map_err(|why| match &args.fen {
+        let start = Start { kind, rules: args.rules(), fen };
+        let conditions = Conditions { start, control: args.tc.clone(), style, language };
+        let game = EngineGame::new(conditions, args.threads, args.hash).map_err(|why| match &args.fen {
             Some(_) => Message::from(format!("--fen: {why}")),
             None => Message::from(why),
         })?;
@@ -173,7 +131,7 @@ impl PlaySession {
         let person = args.person().unwrap_or_else(|| game.side_to_move());
         let terminal = std::io::stdout().is_terminal() && !args.ascii;
         let color = terminal && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
-        let below = if kind == GameKind::Go { Side::First } else { person };
+        let below = if kind == GameKind::GO { Side::First } else { person };
         let mut session = Self {
             game,
             input: Input::new(),
@@ -200,7 +158,7 @@ impl PlaySession {
         }
         self.introduce();
         self.show();
-        self.ending = self.game.ending()?;
+        self.ending = self.game.ending();
         loop {
             self.note()?;
             if self.ending.is_none() && self.game.both_passed() {
@@ -217,7 +175,7 @@ impl PlaySession {
                     return Ok(());
                 }
                 // A start may be over, too.
-                self.ending = self.game.ending()?;
+                self.ending = self.game.ending();
                 continue;
             }
             self.ending = if self.game.side_to_move() == self.person {
@@ -292,17 +250,21 @@ impl PlaySession {
     }
 
     fn tell_end(&self, ending: &Ending) {
-        let result = if self.kind() == GameKind::Go { "" } else { ending.result() };
+        let result = if self.kind() == GameKind::GO { "" } else { ending.result() };
         let winner = match ending.winner {
             Some(winner) => words::wins(self.language, self.game.name(winner)),
             None => words::draw(self.language),
         };
-        let why = self.game.repetition(ending).unwrap_or_else(|| ending.text(self.language));
-        say(format!("{result} {winner} ({why})").trim_start());
+        say(format!("{result} {winner} ({})", ending.text(self.language)).trim_start());
+    }
+
+    fn resigned(&self, side: Side) -> Ending {
+        let detail = message!("{name} resigns" | "{name}认输", name = self.kind().game().side(side));
+        Ending::won(side.other(), Reason::Resignation, detail)
     }
 
     fn kind(&self) -> GameKind {
-        self.game.conditions.kind
+        self.game.kind()
     }
 
     fn show(&self) {
@@ -338,8 +300,7 @@ impl PlaySession {
         let (best, thinking, time) = self.think(search)?;
         let side = self.game.side_to_move();
         let Some(mv) = best.mv.filter(|_| !best.resign) else {
-            let detail = format!("{} resigns", self.kind().side_name(side));
-            return Ok(Some(Ending::won(side.other(), Reason::Resignation, detail)));
+            return Ok(Some(self.resigned(side)));
         };
         let text = if mv == "pass" { words::passes(self.language) } else { self.game.write(&mv) };
         let (kept, before) = (thought(thinking.as_ref()), self.game.length());
@@ -378,7 +339,7 @@ impl PlaySession {
     /// Thinks in the person's place, about a hint, the score or an offered draw.
     fn consider(&mut self) -> Result<(crate::engine::BestMove, Option<Thinking>), Message> {
         // Not from the book, which has no reasons.
-        let analysis = self.game.conditions.kind != GameKind::Go;
+        let analysis = self.kind() != GameKind::GO;
         let limits = Limits { movetime: Some(Duration::from_secs(1)), analysis, ..Limits::default() };
         let search = self.game.search(limits, false)?;
         let (best, thinking, _) = self.think(search)?;
@@ -405,7 +366,7 @@ impl PlaySession {
         match self.command(&word, rest.trim())? {
             Some(next) => Ok(next),
             // A pass in Chinese.
-            None if word == "pass" && self.kind() == GameKind::Go => self.attempt(&word, self.turn.elapsed()),
+            None if word == "pass" && self.kind() == GameKind::GO => self.attempt(&word, self.turn.elapsed()),
             None => self.attempt(&narrow(line), self.turn.elapsed()),
         }
     }
@@ -430,16 +391,16 @@ impl PlaySession {
 
     /// How moves of this game are written.
     fn examples(&self) -> String {
-        match self.kind() {
-            GameKind::Xiangqi => words::examples_of_xiangqi(self.language),
-            GameKind::Go => words::examples_of_go(self.language),
-            GameKind::Chess | GameKind::Chess960 => words::examples_of_chess(self.language),
+        match self.kind().game() {
+            GameId::Chess => words::examples_of_chess(self.language),
+            GameId::Xiangqi => words::examples_of_xiangqi(self.language),
+            GameId::Go => words::examples_of_go(self.language),
         }
     }
 
     /// Does what a word asks for. `None`: it is no such word.
     fn command(&mut self, word: &str, rest: &str) -> Result<Option<Next>, Message> {
-        let is_go = self.kind() == GameKind::Go;
+        let is_go = self.kind() == GameKind::GO;
         match word {
             "" => {}
             "quit" | "exit" => return self.leave().map(Some),
@@ -500,14 +461,13 @@ impl PlaySession {
             "save" => _ = self.save(rest),
             "level" => self.level(rest),
             "resign" => {
-                let detail = format!("{} resigns", self.kind().side_name(self.person));
-                return Ok(Some(Next::Over(Ending::won(self.person.other(), Reason::Resignation, detail))));
+                return Ok(Some(Next::Over(self.resigned(self.person))));
             }
             "draw" if !is_go => {
                 // The score is the person's: a draw is taken where the engine stands no better.
                 let score = self.consider()?.1.map_or(0, |thinking| thinking.centipawns);
                 if score >= 0 && self.game.length() >= 10 || score >= 100 {
-                    let ending = Ending::drawn(Reason::Agreement, "draw agreed");
+                    let ending = Ending::drawn(Reason::Agreement, message!("draw agreed" | "双方议和"));
                     return Ok(Some(Next::Over(ending)));
                 }
                 say(words::draw_declined(self.language));
@@ -518,7 +478,7 @@ impl PlaySession {
     }
 
     fn help(&self) {
-        let (is_go, language) = (self.kind() == GameKind::Go, self.language);
+        let (is_go, language) = (self.kind() == GameKind::GO, self.language);
         say(words::a_move_is(language, self.examples()));
         let end = match is_go {
             true => (words::pass_word(language), words::pass_help(language)),
@@ -557,7 +517,7 @@ impl PlaySession {
                 Some(level) => say(words::level_is(language, level)),
                 None => say(words::full_strength(language)),
             },
-            _ if self.kind() == GameKind::Go => say(words::level_usage_go(language, LEVELS)),
+            _ if self.kind() == GameKind::GO => say(words::level_usage_go(language, LEVELS)),
             _ => say(words::level_usage(language, LEVELS)),
         }
     }
@@ -583,66 +543,5 @@ impl PlaySession {
                 false
             }
         }
-    }
-
-    /// Draws the board of a game of Go as it is counted when these stones are dead.
-    fn show_count(&self, dead: &[String]) {
-        let Position::Go(stones) = self.game.position() else { return };
-        put(boards::draw_count(stones, &stones.dead_stones(dead), self.look));
-        say(boards::count_legend(self.language, self.look));
-    }
-
-    /// Counts a game of Go after two passes; the person may dispute which stones are dead, or play
-    /// on.
-    fn settle(&mut self) -> Result<Next, Message> {
-        let mut dead = self.game.dead_stones();
-        self.show_count(&dead);
-        loop {
-            let Some(ending) = self.game.count(&dead) else { return Ok(Next::Quit) };
-            let list = if dead.is_empty() { words::none_dead(self.language) } else { dead.join(" ") };
-            say(words::count_so_far(self.language, list, ending.text(self.language)));
-            let prompt = words::agree_prompt(self.language);
-            let Some(line) = self.input.line(&prompt)? else {
-                match self.leave()? {
-                    Next::Stay => continue,
-                    next => return Ok(next),
-                }
-            };
-            let (word, rest) = line.trim().split_once(char::is_whitespace).unwrap_or((line.trim(), ""));
-            match known(word).as_str() {
-                "" | "y" | "yes" | "ok" | "agree" => return Ok(Next::Over(ending)),
-                // Counting has taken no time of anybody's.
-                word => match self.command(word, rest.trim())? {
-                    Some(Next::Stay) => {}
-                    Some(next) => return Ok(next),
-                    None if self.dispute(&narrow(&line), &mut dead) => self.show_count(&dead),
-                    None => {}
-                },
-            }
-        }
-    }
-
-    /// Changes what the chains on some vertices are taken for; says whether there is any.
-    fn dispute(&self, vertices: &str, dead: &mut Vec<String>) -> bool {
-        let (mut any, mut changed) = (false, Vec::new());
-        for vertex in vertices.split_whitespace() {
-            let chain = self.game.chain(vertex);
-            if chain.is_empty() {
-                say(words::no_stone_on(self.language, vertex));
-                continue;
-            }
-            any = true;
-            // Two stones of a chain change it once.
-            if chain.iter().any(|v| changed.contains(v)) {
-                continue;
-            }
-            changed.extend(chain.iter().cloned());
-            let was_dead = chain.iter().any(|v| dead.contains(v));
-            dead.retain(|v| !chain.contains(v));
-            if !was_dead {
-                dead.extend(chain);
-            }
-        }
-        any
     }
 }

@@ -189,7 +189,7 @@ pub fn time(word: &str, clock: &Clock) -> String {
 pub fn setboard(kind: GameKind, fen: &str) -> String {
     let mut fields = fen.split_whitespace();
     match (kind, fields.next()) {
-        (GameKind::Xiangqi, Some(board)) => {
+        (GameKind::XIANGQI, Some(board)) => {
             let letter = |c: char| match c {
                 'N' => 'H',
                 'n' => 'h',
@@ -261,13 +261,13 @@ mod tests {
     #[test]
     fn positions_are_written_as_xboard_writes_them() {
         let chess = "4k3/8/8/8/8/8/8/4K2R w K - 0 1";
-        assert_eq!(setboard(GameKind::Chess, chess), format!("setboard {chess}"));
+        assert_eq!(setboard(GameKind::CHESS, chess), format!("setboard {chess}"));
         let start = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR";
         let theirs = "rheakaehr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RHEAKAEHR";
         for (ours, expected) in
             [("w - - 0 1", "w 0 1"), ("b - - 3 7", "b 3 7"), ("r", "w 0 1"), ("", "w 0 1")]
         {
-            let written = setboard(GameKind::Xiangqi, &format!("{start} {ours}"));
+            let written = setboard(GameKind::XIANGQI, &format!("{start} {ours}"));
             assert_eq!(written, format!("setboard {theirs} {expected}"));
         }
     }

@@ -91,7 +91,7 @@ impl EngineSpec {
     /// The protocol it speaks in games of this kind.
     pub fn protocol(&self, kind: GameKind) -> Protocol {
         self.proto.unwrap_or(match kind {
-            GameKind::Go => Protocol::Gtp,
+            GameKind::GO => Protocol::Gtp,
             _ => Protocol::Uci,
         })
     }

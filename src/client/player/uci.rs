@@ -26,7 +26,7 @@ impl Dialog for Uci {
         let mut plays_xiangqi = false;
         let (greeting, other) = match (self.protocol, kind) {
             (Protocol::Ucci, _) => ("ucci", ("UCI", "uci")),
-            (_, GameKind::Xiangqi) => ("uci", ("UCCI", "ucci")),
+            (_, GameKind::XIANGQI) => ("uci", ("UCCI", "ucci")),
             _ => ("uci", ("XBoard's protocol", "xboard")),
         };
         let protocol = self.protocol;
@@ -42,9 +42,9 @@ impl Dialog for Uci {
         match kind {
             // Without this option an engine counts in seconds.
             _ if self.is_ucci() => self.set_if_declared(link, "usemillisec", "true"),
-            GameKind::Chess960 => self.set_if_declared(link, "UCI_Chess960", "true"),
+            GameKind::CHESS960 => self.set_if_declared(link, "UCI_Chess960", "true"),
             // An engine that was started for xiangqi keeps to the ranks it was started with, 0 to 9.
-            GameKind::Xiangqi if !plays_xiangqi => {
+            GameKind::XIANGQI if !plays_xiangqi => {
                 self.first_rank = i32::from(self.declares("uci_variant"));
                 self.set_if_declared(link, "UCI_Variant", "xiangqi");
             }
@@ -69,7 +69,7 @@ impl Dialog for Uci {
 
     fn new_game(&mut self, link: &mut Link, setup: &Setup) -> Result<(), Fault> {
         if !self.is_ucci() {
-            if setup.kind == GameKind::Xiangqi {
+            if setup.kind == GameKind::XIANGQI {
                 self.set_rules(link, &setup.rules.repetition);
             }
             link.send("ucinewgame");

@@ -45,11 +45,11 @@ pub struct Xboard {
 impl Dialog for Xboard {
     fn hello(&mut self, link: &mut Link, spec: &EngineSpec, kind: GameKind) -> Result<String, Fault> {
         // Version 1 knows no variants.
-        let wait = if kind == GameKind::Xiangqi { link.patience.ready } else { FEATURES };
+        let wait = if kind == GameKind::XIANGQI { link.patience.ready } else { FEATURES };
         let (wait, patience) = (seconds(wait), seconds(link.patience.ready));
         let announced = features::collect(&mut link.wire, wait, patience);
         (self.features, _) = announced.map_err(|silence| link.fault(silence, "features"))?;
-        if kind == GameKind::Xiangqi && !self.features.plays("xiangqi") {
+        if kind == GameKind::XIANGQI && !self.features.plays("xiangqi") {
             return Err(FaultKind::NoXiangqi.into());
         }
         for (option, value) in &spec.options {
@@ -68,7 +68,7 @@ impl Dialog for Xboard {
     fn new_game(&mut self, link: &mut Link, setup: &Setup) -> Result<(), Fault> {
         (self.played, self.answered, self.offered, self.resigned) = (Vec::new(), false, false, false);
         link.send("new");
-        if setup.kind == GameKind::Xiangqi {
+        if setup.kind == GameKind::XIANGQI {
             link.send("variant xiangqi");
         }
         link.send("force");
@@ -139,7 +139,8 @@ impl Dialog for Xboard {
     }
 
     fn rest(&mut self, link: &mut Link, ending: &Ending) -> Result<(), Fault> {
-        let reason = ending.detail.replace(|c: char| c.is_control() || matches!(c, '{' | '}'), " ");
+        let reason =
+            ending.detail.to_string().replace(|c: char| c.is_control() || matches!(c, '{' | '}'), " ");
         link.send(&format!("result {} {{{reason}}}", ending.result()));
         Ok(())
     }

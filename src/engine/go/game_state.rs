@@ -447,8 +447,8 @@ impl GameState {
 
     // ---- records
 
-    /// Takes over a game, as its record has it.
-    pub(super) fn replace(&mut self, position: Position) {
+    /// Takes over a game under way.
+    pub fn replace(&mut self, position: Position) {
         *self = Self { position, before: Vec::new(), placed: 0 };
         self.count_placed();
     }

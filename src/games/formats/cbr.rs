@@ -62,7 +62,7 @@ pub fn read_library(bytes: &[u8]) -> Vec<Result<Recorded, Broken>> {
     let first = LIBRARY_HEAD.saturating_add(slots.saturating_mul(INDEX_ENTRY));
     if first > bytes.len() {
         let why = format!("the library ends in its index of {slots} games");
-        return vec![Err(Broken { number: 1, place: Some(Place::Byte(bytes.len())), why, before: None })];
+        return vec![Err(Broken::new(1, Some(Place::Byte(bytes.len())), why))];
     }
     let is_record = |&start: &usize| bytes.get(start..).is_some_and(|rest| rest.starts_with(RECORD));
     let starts: Vec<usize> = (first..bytes.len()).step_by(SLOT).filter(is_record).collect();
@@ -78,7 +78,7 @@ pub fn read_library(bytes: &[u8]) -> Vec<Result<Recorded, Broken>> {
 fn read_numbered(bytes: &[u8], number: usize, start: usize) -> Result<Recorded, Broken> {
     read_game(bytes, number).map_err(|Damage { byte, why }| {
         let place = Place::Byte(start.saturating_add(byte.unwrap_or(0)));
-        Broken { number, place: Some(place), why, before: None }
+        Broken::new(number, Some(place), why)
     })
 }
 
@@ -253,7 +253,7 @@ mod tests {
         }
         let mut file = whole();
         file[at::BOARD] = 0x18;
-        assert!(read(&file).unwrap_err().why.contains("0x18"));
+        assert!(read(&file).unwrap_err().why.to_string().contains("0x18"));
     }
 
     #[test]

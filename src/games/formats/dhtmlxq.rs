@@ -30,7 +30,7 @@ pub fn read(text: &str) -> Vec<Result<Recorded, Broken>> {
             let fault = at.saturating_add(byte.unwrap_or(0));
             let between = text.get(counted..fault).unwrap_or_default();
             (line, counted) = (line.saturating_add(between.matches('\n').count()), fault);
-            Broken { number, place: Some(Place::Line(line)), why, before: None }
+            Broken::new(number, Some(Place::Line(line)), why)
         })
     };
     (1..).zip(sections).map(game).collect()

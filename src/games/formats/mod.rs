@@ -11,11 +11,12 @@ mod xqf;
 
 pub use decode::{decode, decode_as, encoding_named};
 pub use pgn::without_number;
-pub use recorded::{Broken, Margin, Place, Recorded, of_move, with_parts};
+pub use recorded::{Broken, Margin, Place, Recorded, in_game, of_move, with_parts};
 
-use super::notation::Position;
+use super::game::{Game, Start};
 use super::record::{GameKind, Opening};
-use super::referee::Rules;
+use crate::message;
+use crate::util::message::Message;
 
 /// All games of a file; `kind` where neither the file nor the game says what is played, `None` for what is usual.
 pub fn read(bytes: &[u8], kind: Option<GameKind>) -> Vec<Result<Recorded, Broken>> {
@@ -54,7 +55,7 @@ fn is_sgf(text: &str, kind: Option<GameKind>) -> bool {
         )
     };
     let mut brackets = text.match_indices('(').filter_map(|(at, _)| text.get(at.saturating_add(1)..));
-    kind == Some(GameKind::Go)
+    kind == Some(GameKind::GO)
         || text.trim_start().starts_with("(;")
         || brackets.find_map(begins).unwrap_or(false)
 }
@@ -96,18 +97,24 @@ pub fn read_most(bytes: &[u8], kind: Option<GameKind>, most: Most) -> Vec<Result
 
 /// All games of a file as openings of `kind`, each cut to its first `plies` moves; what is wrong with those that cannot be
 /// read, or are games of another kind.
-pub fn openings(bytes: &[u8], kind: GameKind, plies: usize) -> Vec<Result<Opening, String>> {
-    let is_xiangqi = |kind| kind == GameKind::Xiangqi;
+pub fn openings(bytes: &[u8], kind: GameKind, plies: usize) -> Vec<Result<Opening, Message>> {
+    let is_xiangqi = |kind| kind == GameKind::XIANGQI;
     let cut = |game: Result<Recorded, Broken>| {
-        let game = game.map_err(|e| e.to_string())?;
+        let game = game.map_err(|broken| broken.message())?;
         if is_xiangqi(game.kind) != is_xiangqi(kind) {
-            return Err(format!("game {}: a game of {}", game.opening.number, game.kind));
+            return Err(other_game(&game));
         }
         let mut opening = game.opening;
         opening.moves.truncate(plies);
         Ok(opening)
     };
     read_most(bytes, Some(kind), Most { plies, ..Most::ALL }).into_iter().map(cut).collect()
+}
+
+/// That a game is of another kind than those asked for.
+pub fn other_game(game: &Recorded) -> Message {
+    let why = message!("a game of {kind}" | "{kind} 的对局", kind = game.kind);
+    in_game(game.opening.number, &why)
 }
 
 /// A point of the board as files of xiangqi count them: the file from Red's left, the row from Black's home, from 0.
@@ -117,26 +124,6 @@ type Point = (usize, usize);
 #[allow(clippy::arithmetic_side_effects, reason = "a file or a row is from 0 to 9")]
 fn coordinates((file, row): Point) -> String {
     format!("{}{}", (b'a' + file as u8) as char, 9 - row)
-}
-
-/// Reads moves written in any notation, one after the other, into coordinates.
-struct MoveReader {
-    position: Position,
-    moves: Vec<String>,
-}
-
-impl MoveReader {
-    fn new(kind: GameKind, fen: Option<&str>) -> Result<Self, String> {
-        let opening = Opening { fen: fen.map(str::to_owned), ..Opening::default() };
-        Ok(Self { position: Position::new(kind, &Rules::default(), &opening)?, moves: Vec::new() })
-    }
-
-    fn read(&mut self, text: &str) -> Result<(), String> {
-        let mv = self.position.read(text)?;
-        self.position.play(&mv)?;
-        self.moves.push(mv);
-        Ok(())
-    }
 }
 
 /// A move of xiangqi told by its start and its end.
@@ -149,30 +136,32 @@ struct PointedMove {
 
 /// Reads moves into coordinates from `fen`, or from the usual start.
 fn read_pointed(fen: Option<&str>, moves: &[PointedMove]) -> Result<Vec<String>, Damage> {
-    let mut reader = MoveReader::new(GameKind::Xiangqi, fen)?;
+    let mut game = Game::at(Start { fen: fen.map(str::to_owned), ..GameKind::XIANGQI.into() })?;
     for (number, mv) in (1..).zip(moves) {
         let text = coordinates(mv.from) + &coordinates(mv.to);
-        reader.read(&text).map_err(|why| Damage::at(mv.byte, format!("move {number}: {why}")))?;
+        game.play_text(&text).map_err(|why| {
+            Damage::at(mv.byte, message!("move {number}: {why}" | "第 {number} 着：{why}", number, why))
+        })?;
     }
-    Ok(reader.moves)
+    Ok(game.into_moves())
 }
 
 /// What is wrong with a record.
 struct Damage {
     /// The byte of the record where it is; none where all of it is meant.
     byte: Option<usize>,
-    why: String,
+    why: Message,
 }
 
 impl Damage {
-    fn at(byte: usize, why: impl Into<String>) -> Self {
+    fn at(byte: usize, why: impl Into<Message>) -> Self {
         Self { byte: Some(byte), why: why.into() }
     }
 }
 
-impl From<String> for Damage {
-    fn from(why: String) -> Self {
-        Self { byte: None, why }
+impl<M: Into<Message>> From<M> for Damage {
+    fn from(why: M) -> Self {
+        Self { byte: None, why: why.into() }
     }
 }
 

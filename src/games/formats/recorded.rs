@@ -1,7 +1,11 @@
 //! What every reader of game records returns: the game, what stands beside its moves, or where and why it is broken.
 
 use crate::game::Side;
+use crate::games::game::Start;
 use crate::games::record::{GameKind, GoSetup, Opening};
+use crate::games::referee::Rules;
+use crate::message;
+use crate::util::message::Message;
 use sgf_parse::SgfNode;
 use sgf_parse::go::Prop;
 
@@ -53,7 +57,7 @@ pub struct Broken {
     /// Where in the file; none where only the game is known.
     pub place: Option<Place>,
     /// What is wrong there.
-    pub why: String,
+    pub why: Message,
     /// The game as it is before the fault, where that is known and has moves.
     pub before: Option<Box<Recorded>>,
 }
@@ -78,22 +82,45 @@ pub enum Place {
     Byte(usize),
 }
 
+impl Broken {
+    /// A game in which nothing can be read.
+    pub(super) fn new(number: usize, place: Option<Place>, why: impl Into<Message>) -> Self {
+        Self { number, place, why: why.into(), before: None }
+    }
+
+    /// Where the game is broken, and why.
+    pub fn message(&self) -> Message {
+        let why = in_game(self.number, &self.why);
+        match self.place {
+            Some(Place::Line(line)) => message!("line {line}: {why}" | "第 {line} 行：{why}", line, why),
+            Some(Place::Byte(byte)) => message!("byte {byte}: {why}" | "第 {byte} 字节：{why}", byte, why),
+            None => why,
+        }
+    }
+}
+
+/// What is wrong with a game of a file.
+pub fn in_game(number: usize, why: &Message) -> Message {
+    message!("game {number}: {why}" | "第 {number} 局：{why}", number, why)
+}
+
 impl std::fmt::Display for Broken {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self.place {
-            Some(Place::Line(line)) => write!(f, "line {line}: ")?,
-            Some(Place::Byte(byte)) => write!(f, "byte {byte}: ")?,
-            None => {}
-        }
-        write!(f, "game {}: {}", self.number, self.why)
+        self.message().fmt(f)
     }
 }
 
 impl Recorded {
+    /// Where the game starts.
+    pub fn start(&self) -> Start {
+        let rules = Rules { go: self.go.clone().unwrap_or_default(), ..Rules::default() };
+        Start { kind: self.kind, rules, fen: self.opening.fen.clone() }
+    }
+
     /// A game of xiangqi of whose record the moves and the tags are read.
     pub(super) fn of_xiangqi(opening: Opening, tags: Vec<(String, String)>) -> Self {
         let (comments, margin) = Default::default();
-        Self { kind: GameKind::Xiangqi, opening, comments, tags, go: None, line: None, margin }
+        Self { kind: GameKind::XIANGQI, opening, comments, tags, go: None, line: None, margin }
     }
 
     /// The value of a tag; not one that is empty or a question mark.
@@ -111,7 +138,7 @@ impl Recorded {
     pub fn player(&self, side: Side) -> &str {
         let names: &[&str] = match (self.kind.side_name(side), self.kind) {
             ("Black", _) => &["Black"],
-            (_, GameKind::Xiangqi) => &["Red", "White"],
+            (_, GameKind::XIANGQI) => &["Red", "White"],
             _ => &["White"],
         };
         names.iter().find_map(|name| self.tag(name)).unwrap_or(self.kind.side_name(side))

@@ -9,6 +9,9 @@ use crate::games::referee::{Stones, fixed_handicap};
 use crate::games::time::Control;
 use crate::go::sgf::{self, SgfError, escape};
 use crate::go::{Board, Color, Rules, coords};
+use crate::message;
+use crate::util::lang::Language;
+use crate::util::message::Message;
 use sgf_parse::go::Prop;
 use sgf_parse::{SgfNode, SgfProp};
 use std::fmt::Write;
@@ -65,7 +68,7 @@ pub fn write(record: &GameRecord, headings: &Headings) -> Result<String, String>
     if record.ending.reason != Reason::Interrupted {
         property("RE", &result(&record.ending));
     }
-    property("GC", &record.ending.detail);
+    property("GC", record.ending.detail.text(Language::English));
     let board = stones.position().board();
     if setup.handicap > 1 {
         property("HA", &setup.handicap.to_string());
@@ -155,9 +158,15 @@ fn result(ending: &Ending) -> String {
         Reason::Time => "T",
         reason if reason.is_fault() => "F",
         // `B+3.5 (黑胜1¾子)`
-        _ => ending.detail.split(' ').next().and_then(|margin| margin.split_once('+')).map_or("", |m| m.1),
+        _ => ending
+            .detail
+            .text(Language::English)
+            .split(' ')
+            .next()
+            .and_then(|margin| margin.split_once('+'))
+            .map_or("", |m| m.1),
     };
-    format!("{}+{how}", GameKind::Go.side_letter(winner))
+    format!("{}+{how}", GameKind::GO.side_letter(winner))
 }
 
 /// What a glyph of a move is in SGF: very bad, bad or doubtful. Empty for none.
@@ -182,13 +191,13 @@ struct Fault {
     mv: Option<usize>,
     /// Moves that stand before the fault.
     kept: usize,
-    why: String,
+    why: Message,
     /// The game up to the fault.
     before: Option<Box<Recorded>>,
 }
 
-impl From<String> for Fault {
-    fn from(why: String) -> Self {
+impl From<Message> for Fault {
+    fn from(why: Message) -> Self {
         Self { mv: None, kept: 0, why, before: None }
     }
 }
@@ -196,7 +205,7 @@ impl From<String> for Fault {
 impl From<SgfError> for Fault {
     fn from(error: SgfError) -> Self {
         let mv = if let SgfError::Move(number, ..) = error { Some(number) } else { None };
-        Self { mv, kept: mv.map_or(0, |mv| mv.saturating_sub(1)), why: error.to_string(), before: None }
+        Self { mv, kept: mv.map_or(0, |mv| mv.saturating_sub(1)), why: error.into(), before: None }
     }
 }
 
@@ -208,9 +217,9 @@ fn of_each<T>(
     read: impl Fn(&SgfNode<Prop>, usize, bool) -> Vec<Result<T, Fault>>,
 ) -> Vec<Result<T, Broken>> {
     let mut found = Vec::new();
-    let broken = |place, why| Broken { number: 1, place, why, before: None };
+    let broken = |place, why: SgfError| Broken::new(1, place, why.to_string());
     if let Err(error) = sgf::check_collection(text) {
-        return vec![Err(broken(None, error.to_string()))];
+        return vec![Err(broken(None, error))];
     }
     for (number, tree) in (1..).zip(sgf::trees(text).take(most)) {
         let in_tree = match tree.parse() {
@@ -225,7 +234,7 @@ fn of_each<T>(
         }));
     }
     if found.is_empty() {
-        let why = sgf::no_tree().to_string();
+        let why = sgf::no_tree();
         found.push(Err(broken(Some(Place::Line(1)), why)));
     }
     found
@@ -279,7 +288,7 @@ pub fn read_lines(text: &str) -> Vec<Result<Recorded, Broken>> {
 fn lines_of(root: &SgfNode<Prop>, number: usize) -> Vec<Result<Recorded, Fault>> {
     let roots = match sgf::lines(root, MAX_LINES, MAX_TEXT) {
         Ok(roots) => roots,
-        Err(why) => return vec![Err(why.to_string().into())],
+        Err(why) => return vec![Err(Message::from(why).into())],
     };
     let (mut found, mut lines): (Vec<_>, Vec<Recorded>) = Default::default();
     for (i, line) in roots.iter().enumerate() {
@@ -288,7 +297,8 @@ fn lines_of(root: &SgfNode<Prop>, number: usize) -> Vec<Result<Recorded, Fault>>
             Ok(game) => lines.push(Recorded { line: Some(lines.len() + 1), ..game }),
             Err(fault) => {
                 // Moves are found on the main line alone.
-                let (mv, why) = (fault.mv.filter(|_| i == 0), format!("line {}: {}", i + 1, fault.why));
+                let (mv, why) = (fault.mv.filter(|_| i == 0), fault.why);
+                let why = message!("line {line}: {why}" | "第 {line} 行：{why}", line = i + 1, why);
                 found.push(Err(Fault { mv, why, ..fault }));
             }
         }
@@ -304,7 +314,7 @@ fn read_line(root: &SgfNode<Prop>, number: usize) -> Result<Recorded, Fault> {
 fn recorded(end: &crate::go::Position, root: &SgfNode<Prop>, number: usize) -> Result<Recorded, Fault> {
     let board = end.board();
     if board.width() != board.height() {
-        return Err(format!("a board of {}x{}", board.width(), board.height()).into());
+        return Err(board_of(board.width(), board.height()).into());
     }
     let mut tags = Vec::new();
     let mut setup = GoSetup { size: board.width(), komi: end.komi(), ..GoSetup::default() };
@@ -346,7 +356,8 @@ fn recorded(end: &crate::go::Position, root: &SgfNode<Prop>, number: usize) -> R
             Prop::B(mv) => (Side::First, mv),
             Prop::W(mv) => (Side::Second, mv),
             Prop::AB(_) | Prop::AW(_) | Prop::AE(_) if !moves.is_empty() => {
-                let (kept, why) = (moves.len(), format!("stones are set up after move {}", moves.len()));
+                let kept = moves.len();
+                let why = message!("stones are set up after move {kept}" | "第 {kept} 着之后又摆了子", kept);
                 return Err(Fault { mv: Some(kept), kept, why, before: None });
             }
             _ => continue,
@@ -374,7 +385,11 @@ fn recorded(end: &crate::go::Position, root: &SgfNode<Prop>, number: usize) -> R
     };
     let comments = root.main_variation().filter(has_move).map(comment).collect();
     let margin = Margin { tree: Some(root.clone()), ..Margin::default() };
-    Ok(Recorded { kind: GameKind::Go, opening, comments, tags, go: Some(setup), line: None, margin })
+    Ok(Recorded { kind: GameKind::GO, opening, comments, tags, go: Some(setup), line: None, margin })
+}
+
+fn board_of(width: usize, height: usize) -> Message {
+    message!("a board of {width}x{height}" | "{width}x{height} 的棋盘", width, height)
 }
 
 /// What a property is called in other records.
@@ -385,7 +400,7 @@ fn tag_of(prop: &Prop) -> &'static str {
 
 /// Says the start as shortly as it can be said: stones of a fixed handicap by their number, and who begins only where
 /// that is not usual. A number without stones means those of a fixed handicap, where there is one and White begins.
-fn settle_start(setup: &mut GoSetup, first: Option<Side>) -> Result<(), String> {
+fn settle_start(setup: &mut GoSetup, first: Option<Side>) -> Result<(), Message> {
     let is_fixed = fixed_handicap(setup.size, setup.handicap).is_some() && first != Some(Side::First);
     if setup.stones.is_empty() && !is_fixed {
         setup.handicap = 0;
@@ -410,7 +425,7 @@ fn settle_start(setup: &mut GoSetup, first: Option<Side>) -> Result<(), String> 
 /// A color that has moved already moves again, `played` moves after the start.
 fn out_of_turn(played: usize) -> Fault {
     let number = played.saturating_add(1);
-    let why = format!("colors do not alternate at move {number}");
+    let why = message!("colors do not alternate at move {number}" | "第 {number} 着黑白没有轮流", number);
     Fault { mv: Some(number), kept: played, why, before: None }
 }
 
@@ -434,14 +449,16 @@ fn opening_moves(root: &SgfNode<Prop>, board: &Board) -> Result<Vec<String>, Fau
     if let Some((width, height)) = size
         && (usize::from(width), usize::from(height)) != (board.width(), board.height())
     {
-        return Err(format!("a board of {width}x{height}").into());
+        return Err(board_of(width.into(), height.into()).into());
     }
     let mut moves = Vec::new();
     for prop in root.main_variation().flat_map(|node| node.properties()) {
         let (side, mv) = match prop {
             Prop::B(mv) => (Side::First, mv),
             Prop::W(mv) => (Side::Second, mv),
-            Prop::AB(_) | Prop::AW(_) => return Err("starts from set-up stones".to_owned().into()),
+            Prop::AB(_) | Prop::AW(_) => {
+                return Err(message!("starts from set-up stones" | "开局前摆有棋子").into());
+            }
             _ => continue,
         };
         if side.index() != moves.len() % 2 {
@@ -449,7 +466,7 @@ fn opening_moves(root: &SgfNode<Prop>, board: &Board) -> Result<Vec<String>, Fau
         }
         let v = sgf::point(board, mv).ok_or_else(|| {
             let number = moves.len().saturating_add(1);
-            let why = format!("move {number} is off the board");
+            let why = message!("move {number} is off the board" | "第 {number} 着在棋盘外", number);
             Fault { mv: Some(number), kept: moves.len(), why, before: None }
         })?;
         moves.push(coords::vertex(board, v));
@@ -463,7 +480,7 @@ mod tests {
 
     #[test]
     fn results_are_what_sgf_writes() {
-        let ending = |winner, reason, detail: &str| Ending { winner, reason, detail: detail.to_owned() };
+        let ending = |winner, reason, detail: &str| Ending { winner, reason, detail: detail.into() };
         let (black, white) = (Some(Side::First), Some(Side::Second));
         for (ending, text) in [
             (ending(black, Reason::Counted, "B+3.5 (黑胜1¾子)"), "B+3.5"),
@@ -512,9 +529,11 @@ mod tests {
         assert_eq!(told, "line 1: game 1: line 2: move 2 at 'ee': the point is occupied");
         assert!(broken[1].is_ok());
         let many = format!("(;GM[1]SZ[9]{})", "(;B[ee])".repeat(MAX_LINES + 1));
-        assert!(read_lines(&many)[0].as_ref().unwrap_err().why.contains("more than 1000 lines"));
+        assert!(read_lines(&many)[0].as_ref().unwrap_err().why.to_string().contains("more than 1000 lines"));
         let long = format!("(;GM[1]SZ[9]C[{}]{})", "x".repeat(4 << 20), "(;B[ee])".repeat(9));
-        assert!(read_lines(&long)[0].as_ref().unwrap_err().why.contains("more than 32 MiB of text"));
+        assert!(
+            read_lines(&long)[0].as_ref().unwrap_err().why.to_string().contains("more than 32 MiB of text")
+        );
     }
 
     #[test]

@@ -1,14 +1,16 @@
-//! Referees: the rules of each game, applied to every move of a match.
+//! Referees: what the rules of each game say at a position.
 
-mod board;
+mod pieces;
 mod stones;
 
+pub use pieces::Pieces;
 pub use stones::{Stones, fixed_handicap};
 
-use super::record::{Ending, GameKind, GoSetup, Opening, Reason, Style};
+use super::record::{Ending, GoSetup, Reason, Style};
 use crate::chess::position::Position;
 use crate::game::Side;
-use crate::xiangqi::{NoProgress, RuleSet};
+use crate::util::message::Message;
+use crate::xiangqi::{self, NoProgress, RuleSet};
 use serde::{Deserialize, Serialize};
 
 /// What the rules leave to the organizer.
@@ -42,38 +44,56 @@ impl Default for Repetition {
 }
 
 impl Repetition {
-    fn rule_set(&self) -> Result<RuleSet, String> {
-        Ok(self.rules.parse::<RuleSet>()?)
-    }
-
-    fn limit(&self) -> NoProgress {
-        match self.no_progress {
+    /// Has a board judge repetitions by these rules.
+    pub(super) fn apply(&self, board: &mut xiangqi::Board) -> Result<(), Message> {
+        board.set_rule_set(self.rules.parse()?);
+        board.set_no_progress(match self.no_progress {
             0 => NoProgress::Unlimited,
             plies => NoProgress::Plies(plies),
-        }
+        });
+        Ok(())
     }
 }
 
-/// The rules of one game in progress.
-pub trait Referee: Send {
+/// The rules of a game at a position. Moves are text, in coordinates where nothing else is said.
+pub trait Referee: Send + Sync {
     /// Whose turn it is.
     fn side_to_move(&self) -> Side;
-    /// Makes a move given in coordinates, and does not look whether it ends the game.
+    /// Every legal move; in Go the pass is the last.
+    fn legal(&self) -> Vec<String>;
+    /// Plays a move, and does not look whether it ends the game.
     /// # Errors
-    /// Why the move is not legal; nothing has changed then.
-    fn make(&mut self, mv: &str) -> Result<(), String>;
-    /// Plays a move given in coordinates. `Some`: it ends the game.
+    /// Why it is not legal; nothing has changed then.
+    fn play(&mut self, mv: &str) -> Result<(), Message>;
+    /// Plays a move of a record: in Go also one that the rules forbid, but the board allows (ko, suicide).
     /// # Errors
-    /// Why the move is not legal; nothing has changed then.
-    fn play(&mut self, mv: &str) -> Result<Option<Ending>, String> {
-        self.make(mv)?;
-        Ok(self.ending())
+    /// Why it cannot be played; nothing has changed then.
+    fn play_recorded(&mut self, mv: &str) -> Result<(), Message> {
+        self.play(mv)
+    }
+    /// Takes back the last `count` moves, which were played.
+    fn undo(&mut self, count: usize);
+    /// The legal move that a text in any notation names.
+    /// # Errors
+    /// Why there is none.
+    fn read(&self, text: &str) -> Result<String, Message>;
+    /// A legal move as people write it, of xiangqi in this style; as it is where it is not legal.
+    fn write(&self, mv: &str, style: Style) -> String;
+    /// The move in the usual form of its coordinates; as it is where it is not legal.
+    fn coordinates(&self, mv: &str) -> String;
+    /// The position as a FEN, where the game has it.
+    fn fen(&self) -> Option<String> {
+        None
+    }
+    /// How the rules end the game here, if they do. A game of Go is counted when both agree that it is over.
+    fn ending(&self) -> Option<Ending> {
+        None
     }
     /// Whether the move is legal and the game goes on after it.
     fn goes_on_after(&self, mv: &str) -> bool;
     /// How the game ends when `loser` forfeits it: by its clock, an illegal move or the end of its process. In chess that
     /// is a draw if the opponent cannot checkmate by any possible series of legal moves (CH-12; FIDE 6.9, 7.5.5).
-    fn forfeit(&self, loser: Side, reason: Reason, detail: String) -> Ending {
+    fn forfeit(&self, loser: Side, reason: Reason, detail: Message) -> Ending {
         Ending::won(loser.other(), reason, detail)
     }
     /// Chess: the draw that the side to move can claim with a move that it is about to make (CH-8, CH-9). `None`: there is
@@ -89,19 +109,10 @@ pub trait Referee: Send {
     fn made_progress(&self) -> bool {
         false
     }
-    /// Whether the move, not yet played, is legal and captures.
-    fn captures(&self, mv: &str) -> bool;
-    /// The move in the usual form of its coordinates, asked for before it is played; as it is where it is not legal.
-    fn coordinates(&self, mv: &str) -> String;
-    /// The move in coordinates that a text in another notation means. `None`: there is none.
-    fn read(&self, _text: &str) -> Option<String> {
-        None
+    /// Whether the move, not yet played, is legal and captures. Not asked in Go, which has no offers of draws.
+    fn captures(&self, _mv: &str) -> bool {
+        false
     }
-    /// The move in the notation of records, asked for before it is played; of xiangqi in that of `style`. Empty: the
-    /// coordinates are.
-    fn notation(&self, mv: &str, style: Style) -> String;
-    /// How the rules end the game here, if they do.
-    fn ending(&self) -> Option<Ending>;
     /// Chess, after a capture or a pawn move: the position that endgame tables are asked about.
     fn endgame(&self) -> Option<&Position> {
         None
@@ -110,27 +121,4 @@ pub trait Referee: Send {
     fn stones(&self) -> Option<&Stones> {
         None
     }
-}
-
-/// Plays a game that was played before, and looks at its last position alone: whether that ends it.
-/// # Errors
-/// The first move that is not legal, and why.
-pub fn replay<'m>(
-    referee: &mut dyn Referee,
-    moves: impl IntoIterator<Item = &'m String>,
-) -> Result<Option<Ending>, String> {
-    moves.into_iter().try_for_each(|mv| referee.make(mv))?;
-    Ok(referee.ending())
-}
-
-/// A referee at the position the opening's FEN gives; the opening's moves are still to be played.
-/// # Errors
-/// Says what is wrong with the FEN or the rules.
-pub fn create(kind: GameKind, rules: &Rules, opening: &Opening) -> Result<Box<dyn Referee>, String> {
-    let fen = opening.fen.as_deref();
-    Ok(match kind {
-        GameKind::Chess | GameKind::Chess960 => Box::new(board::chess(fen, kind == GameKind::Chess960)?),
-        GameKind::Xiangqi => Box::new(board::xiangqi(fen, rules)?),
-        GameKind::Go => Box::new(Stones::new(&rules.go)?),
-    })
 }

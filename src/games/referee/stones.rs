@@ -3,7 +3,9 @@
 use super::Referee;
 use crate::game::{Game, Side};
 use crate::games::record::{Ending, GoSetup, Reason, Style};
-use crate::go::{MAX_KOMI, Move, PointSet, Position, Rules, coords, score};
+use crate::go::{MAX_KOMI, Move, Point, PointSet, Position, Rules, coords, score};
+use crate::message;
+use crate::util::message::Message;
 
 /// A game of Go.
 #[derive(Clone)]
@@ -12,28 +14,35 @@ pub struct Stones {
 }
 
 impl Stones {
-    /// An empty board, or one with fixed handicap stones.
+    /// The board at the start of a game.
     /// # Errors
-    /// A size, komi, rule set or handicap that does not exist.
-    pub fn new(setup: &GoSetup) -> Result<Self, String> {
-        if !(2..=25).contains(&setup.size) {
-            return Err(format!("board size {} is not within 2 to 25", setup.size));
+    /// A size, komi, rule set or handicap that does not exist; a stone off the board, one that is named twice or has no
+    /// liberty.
+    pub fn new(setup: &GoSetup) -> Result<Self, Message> {
+        let GoSetup { size, komi, handicap, .. } = *setup;
+        if !(2..=25).contains(&size) {
+            return Err(message!(
+                "board size {size} is not within 2 to 25" | "棋盘大小 {size} 不在 2 至 25 之内",
+                size
+            ));
         }
         // A komi that is no number fails as well.
-        if !(-MAX_KOMI..=MAX_KOMI).contains(&setup.komi) {
-            return Err(format!("komi {} is not within -{MAX_KOMI} to {MAX_KOMI}", setup.komi));
+        if !(-MAX_KOMI..=MAX_KOMI).contains(&komi) {
+            return Err(message!(
+                "komi {komi} is not within -{most} to {most}" | "贴目 {komi} 不在 -{most} 至 {most} 之内",
+                komi,
+                most = MAX_KOMI
+            ));
         }
         let rules = Rules::parse(&setup.rules).map_err(|e| e.to_string())?;
-        let mut pos = Position::new(setup.size, setup.size, rules);
-        pos.set_komi(setup.komi);
+        let mut pos = Position::new(size, size, rules);
+        pos.set_komi(komi);
         if !setup.stones.is_empty() {
-            let stones: Vec<_> = setup.stones.iter().map(|(side, vertex)| (*side, vertex.as_str())).collect();
-            let to_move = if setup.handicap > 1 { Side::Second } else { Side::First };
-            pos = Self::with_stones(pos, &stones, to_move)?;
-            pos.set_handicap_count(u32::try_from(setup.handicap).unwrap_or(0));
-        } else if setup.handicap > 1 {
-            let points = coords_of_handicap(setup)?;
-            pos.set_handicap(&points);
+            let to_move = if handicap > 1 { Side::Second } else { Side::First };
+            place(&mut pos, &setup.stones, to_move)?;
+            pos.set_handicap_count(u32::try_from(handicap).unwrap_or(0));
+        } else if handicap > 1 {
+            pos.set_handicap(&handicap_points(size, handicap)?);
         }
         if let Some(first) = setup.first {
             pos.set_side_to_move(first);
@@ -41,47 +50,14 @@ impl Stones {
         Ok(Self { pos })
     }
 
-    /// A board with these stones on it; handicap is theirs to be.
-    /// # Errors
-    /// As [`new`](Self::new); a vertex that is no point of the board or is named twice, a stone without liberties.
-    pub fn set_up(setup: &GoSetup, stones: &[(Side, &str)], to_move: Side) -> Result<Self, String> {
-        let empty = GoSetup { handicap: 0, stones: Vec::new(), first: None, ..setup.clone() };
-        Ok(Self { pos: Self::with_stones(Self::new(&empty)?.pos, stones, to_move)? })
-    }
-
-    /// The same board with these stones alone.
-    fn with_stones(mut pos: Position, stones: &[(Side, &str)], to_move: Side) -> Result<Position, String> {
-        let mut points = Vec::with_capacity(stones.len());
-        for &(side, text) in stones {
-            let v = coords::parse_vertex(pos.board(), text).filter(|v| v.is_stone());
-            let v = v.ok_or_else(|| format!("{text:?} is not a point of the board"))?;
-            if points.iter().any(|&(_, other)| other == v) {
-                return Err(format!("{text} is named twice"));
-            }
-            points.push((side, v));
-        }
-        pos.set_up(points.iter().copied(), to_move);
-        match points.iter().find(|&&(side, v)| pos.board().color(v).side() != Some(side)) {
-            Some(&(_, v)) => Err(format!("the stone on {} has no liberty", coords::vertex(pos.board(), v))),
-            None => Ok(pos),
-        }
-    }
-
     /// The position.
     pub fn position(&self) -> &Position {
         &self.pos
     }
 
-    /// Plays a move of a record: also one that the rules forbid, but the board allows (ko, suicide).
-    /// # Errors
-    /// Says why it cannot be played.
-    pub fn play_recorded(&mut self, text: &str) -> Result<(), String> {
-        let v = self.vertex(text)?;
-        self.pos.play_recorded(self.pos.side_to_move(), v).map_err(|e| e.to_string())
-    }
-
-    fn vertex(&self, text: &str) -> Result<Move, String> {
-        coords::parse_vertex(self.pos.board(), text).ok_or_else(|| format!("{text:?} is not a vertex"))
+    fn vertex(&self, text: &str) -> Result<Move, Message> {
+        coords::parse_vertex(self.pos.board(), text)
+            .ok_or_else(|| message!("{text:?} is not a vertex" | "“{text}”不是棋盘上的点", text))
     }
 
     /// Stones that both lists of vertices name; vertices without a stone are left out.
@@ -102,15 +78,43 @@ impl Stones {
     pub fn count(&self, dead: &PointSet) -> Ending {
         let margin = score::margin(&self.pos, dead);
         let detail = format!("{margin} ({})", margin.chinese(self.pos.rules().scoring));
-        Ending { winner: margin.winner(), reason: Reason::Counted, detail }
+        Ending { winner: margin.winner(), reason: Reason::Counted, detail: detail.into() }
+    }
+}
+
+/// Puts stones on an empty board.
+fn place(pos: &mut Position, stones: &[(Side, String)], to_move: Side) -> Result<(), Message> {
+    let mut points = Vec::with_capacity(stones.len());
+    for (side, text) in stones {
+        let v = coords::parse_vertex(pos.board(), text).filter(|v| v.is_stone());
+        let v = v.ok_or_else(|| {
+            message!("{text:?} is not a point of the board" | "“{text}”不是棋盘上的点", text)
+        })?;
+        if points.iter().any(|&(_, other)| other == v) {
+            return Err(message!("{text} is named twice" | "{text} 出现了两次", text));
+        }
+        points.push((*side, v));
+    }
+    pos.set_up(points.iter().copied(), to_move);
+    match points.iter().find(|&&(side, v)| pos.board().color(v).side() != Some(side)) {
+        Some(&(_, v)) => Err(message!(
+            "the stone on {vertex} has no liberty" | "{vertex} 上的棋子没有气",
+            vertex = coords::vertex(pos.board(), v)
+        )),
+        None => Ok(()),
     }
 }
 
 /// The fixed handicap points of GTP: corners, center, sides.
-fn coords_of_handicap(setup: &GoSetup) -> Result<Vec<crate::go::Point>, String> {
-    let vertices = fixed_handicap(setup.size, setup.handicap)
-        .ok_or_else(|| format!("no {} handicap stones on {}x{}", setup.handicap, setup.size, setup.size))?;
-    Ok(vertices.into_iter().map(|(col, row)| crate::go::Point::new(col, row)).collect())
+fn handicap_points(size: usize, stones: usize) -> Result<Vec<Point>, Message> {
+    let points = fixed_handicap(size, stones).ok_or_else(|| {
+        message!(
+            "no {stones} handicap stones on {size}x{size}" | "{size}x{size} 的棋盘不能让 {stones} 子",
+            stones,
+            size
+        )
+    })?;
+    Ok(points.into_iter().map(|(col, row)| Point::new(col, row)).collect())
 }
 
 /// Columns and rows of the fixed handicap stones (GTP 2, section 4.1.1). `None`: there are none for that
@@ -143,32 +147,48 @@ impl Referee for Stones {
         self.pos.side_to_move()
     }
 
-    fn make(&mut self, text: &str) -> Result<(), String> {
-        let (side, v) = (self.side_to_move(), self.vertex(text)?);
-        self.pos.play(side, v).map_err(|e| e.to_string())
+    fn legal(&self) -> Vec<String> {
+        let points = self.pos.legal_points(self.side_to_move());
+        points.into_iter().chain([Move::PASS]).map(|v| coords::vertex(self.pos.board(), v)).collect()
+    }
+
+    fn play(&mut self, mv: &str) -> Result<(), Message> {
+        let (side, v) = (self.side_to_move(), self.vertex(mv)?);
+        Ok(self.pos.play(side, v).map_err(|e| e.to_string())?)
+    }
+
+    fn play_recorded(&mut self, mv: &str) -> Result<(), Message> {
+        let (side, v) = (self.side_to_move(), self.vertex(mv)?);
+        Ok(self.pos.play_recorded(side, v).map_err(|e| e.to_string())?)
+    }
+
+    fn undo(&mut self, count: usize) {
+        self.pos.rewind(self.pos.moves().len().saturating_sub(count));
+    }
+
+    fn read(&self, text: &str) -> Result<String, Message> {
+        let vertex = coords::parse_vertex(self.pos.board(), text).ok_or_else(|| {
+            message!("\"{text}\" is not a point of the board" | "“{text}”不是棋盘上的点", text)
+        })?;
+        let checked = self.pos.check(self.side_to_move(), vertex);
+        checked.map_err(|why| {
+            let why = Message::from(why.to_string());
+            message!("\"{text}\" cannot be played: {why}" | "“{text}”不能下：{why}", text, why)
+        })?;
+        Ok(coords::vertex(self.pos.board(), vertex))
+    }
+
+    fn write(&self, mv: &str, _: Style) -> String {
+        mv.to_owned()
+    }
+
+    fn coordinates(&self, mv: &str) -> String {
+        let board = self.pos.board();
+        coords::parse_vertex(board, mv).map_or_else(|| mv.to_owned(), |v| coords::vertex(board, v))
     }
 
     fn goes_on_after(&self, mv: &str) -> bool {
-        coords::parse_vertex(self.pos.board(), mv)
-            .is_some_and(|v| self.pos.clone().play(self.side_to_move(), v).is_ok())
-    }
-
-    fn captures(&self, _: &str) -> bool {
-        // There are no offers of draws, so nobody asks.
-        false
-    }
-
-    fn coordinates(&self, text: &str) -> String {
-        let board = self.pos.board();
-        coords::parse_vertex(board, text).map_or_else(|| text.to_owned(), |v| coords::vertex(board, v))
-    }
-
-    fn notation(&self, _: &str, _: Style) -> String {
-        String::new()
-    }
-
-    fn ending(&self) -> Option<Ending> {
-        None
+        self.vertex(mv).is_ok_and(|v| self.pos.check(self.side_to_move(), v).is_ok())
     }
 
     fn stones(&self) -> Option<&Stones> {
@@ -192,8 +212,10 @@ mod tests {
 
     #[test]
     fn stones_may_be_set_up_where_they_have_liberties() {
-        let setup = GoSetup { size: 5, ..GoSetup::default() };
-        let set_up = |stones: &[(Side, &str)]| Stones::set_up(&setup, stones, Side::Second);
+        let set_up = |stones: &[(Side, &str)]| {
+            let stones = stones.iter().map(|&(side, vertex)| (side, vertex.to_owned())).collect();
+            Stones::new(&GoSetup { size: 5, stones, first: Some(Side::Second), ..GoSetup::default() })
+        };
         let (black, white) = (Side::First, Side::Second);
         let mut game = set_up(&[(black, "A1"), (black, "A2"), (white, "E5")]).unwrap();
         assert_eq!(game.side_to_move(), white);
@@ -202,7 +224,8 @@ mod tests {
         {
             assert!(set_up(bad).is_err(), "{bad:?}");
         }
-        assert!(set_up(&[(black, "A1"), (white, "A1")]).is_err_and(|why| why == "A1 is named twice"));
+        let twice = set_up(&[(black, "A1"), (white, "A1")]).err();
+        assert_eq!(twice.unwrap().to_string(), "A1 is named twice");
     }
 
     #[test]
@@ -219,7 +242,7 @@ mod tests {
         for mv in ["C4", "D4", "B3", "E3", "C2", "D2", "D3", "C3"] {
             game.play(mv).unwrap();
         }
-        assert_eq!(game.play("D3").unwrap_err(), "ko");
+        assert_eq!(game.play("D3").unwrap_err().to_string(), "ko");
         assert!(game.play("Z9").is_err());
         let ending = game.count(&PointSet::EMPTY);
         assert_eq!(ending.reason, Reason::Counted);

@@ -1,7 +1,7 @@
 //! The search on a game small enough to know the truth: m,n,k (stones in a row on a small board).
 
 use super::*;
-use crate::game::{Game, Observer, Side, Verdict};
+use crate::game::{Game, GameId, Observer, Side, Verdict};
 use crate::util::rng::Rng;
 use std::collections::HashMap;
 
@@ -40,6 +40,7 @@ impl Rows {
 }
 
 impl Game for Rows {
+    const ID: GameId = GameId::Go;
     const NAME: &'static str = "rows";
     type Move = u8;
     type Moves = Vec<u8>;

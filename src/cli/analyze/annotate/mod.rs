@@ -15,7 +15,7 @@ const LONGEST_LINE: usize = 10;
 /// The game, annotated, with an empty line or a line end behind it.
 pub fn write(game: &Recorded, verdicts: &Verdicts, style: Style) -> Result<String, Message> {
     match game.kind {
-        GameKind::Go => sgf::write(game, verdicts),
+        GameKind::GO => sgf::write(game, verdicts),
         _ => Ok(pgn::write(game, verdicts, style)),
     }
 }

@@ -17,7 +17,7 @@ pub fn write(game: &Recorded, verdicts: &Verdicts, style: Style) -> String {
         let _ = writeln!(out, "[{name} \"{}\"]", tag_value(value));
     };
     let format = ["ICCS", "Chinese", "WXF"][style as usize];
-    let is_xiangqi = game.kind == GameKind::Xiangqi;
+    let is_xiangqi = game.kind == GameKind::XIANGQI;
     let has = |name: &str| game.tags.iter().any(|(n, _)| n == name);
     if is_xiangqi && !has("Game") {
         tag("Game", "Chinese Chess");
@@ -40,7 +40,7 @@ pub fn write(game: &Recorded, verdicts: &Verdicts, style: Style) -> String {
         tag("FEN", fen);
     }
     tag("Annotator", concat!("Sanqi ", env!("CARGO_PKG_VERSION")));
-    let numbering = Numbering::of(game.kind, &game.opening);
+    let numbering = Numbering::of(game.kind, game.opening.fen.as_deref());
     // Variations stay as they are written: not beside moves in another notation.
     let is_in_format = !is_xiangqi || game.tag("Format").unwrap_or("ICCS").eq_ignore_ascii_case(format);
     let words_of_move = |mv: &Judged| {

@@ -2,6 +2,7 @@
 //! Source: <https://www.chessprogramming.org/Portable_Game_Notation>; xiangqi as ICCS PGN has it.
 
 use crate::games::record::{GameKind, GameRecord, Numbering, Ply};
+use crate::util::lang::Language;
 use crate::xiangqi::START_FEN;
 use std::fmt::Write;
 
@@ -19,7 +20,7 @@ pub struct Headings {
 /// What every record of a kind of game begins with.
 pub const fn head(kind: GameKind) -> &'static str {
     match kind {
-        GameKind::Xiangqi => "[Game \"Chinese Chess\"]",
+        GameKind::XIANGQI => "[Game \"Chinese Chess\"]",
         _ => "[Event \"",
     }
 }
@@ -36,7 +37,7 @@ pub fn write(record: &GameRecord, headings: &Headings) -> String {
         // Writing to a String cannot fail.
         let _ = writeln!(out, "[{name} \"{}\"]", tag_value(value));
     };
-    let xiangqi = record.kind == GameKind::Xiangqi;
+    let xiangqi = record.kind == GameKind::XIANGQI;
     if xiangqi {
         tag("Game", "Chinese Chess");
     }
@@ -53,15 +54,15 @@ pub fn write(record: &GameRecord, headings: &Headings) -> String {
     tag("Black", second);
     tag("Result", record.ending.result());
     match record.kind {
-        GameKind::Xiangqi => {
+        GameKind::XIANGQI => {
             tag("Variant", "xiangqi");
             tag("Format", record.notation.pgn_format());
         }
-        GameKind::Chess960 => tag("Variant", "Chess960"),
+        GameKind::CHESS960 => tag("Variant", "Chess960"),
         _ => {}
     }
     // Readers that know no xiangqi by name can still set it up.
-    let start = (record.kind == GameKind::Xiangqi).then_some(START_FEN);
+    let start = (record.kind == GameKind::XIANGQI).then_some(START_FEN);
     if let Some(fen) = record.opening.fen.as_deref().or(start) {
         tag("SetUp", "1");
         tag("FEN", fen);
@@ -84,7 +85,7 @@ pub fn write(record: &GameRecord, headings: &Headings) -> String {
     tag("PlyCount", &record.plies.len().to_string());
     tag("GameStartTime", &timestamp(record.started));
     tag("Termination", record.ending.reason.pgn_termination());
-    tag("Reason", &record.ending.detail);
+    tag("Reason", record.ending.detail.text(Language::English));
     out.push('\n');
     out.push_str(&movetext(record));
     out.push('\n');
@@ -99,7 +100,7 @@ fn clock_of(control: &str) -> &str {
 
 /// Numbered moves with comments, wrapped.
 fn movetext(record: &GameRecord) -> String {
-    let numbering = Numbering::of(record.kind, &record.opening);
+    let numbering = Numbering::of(record.kind, record.opening.fen.as_deref());
     let mut words = Vec::new();
     for (i, ply) in record.plies.iter().enumerate() {
         let number = numbering.text(i);

@@ -1,0 +1,70 @@
+//! The end of a game of Go on a terminal: both have passed, and agree on what is dead.
+
+use super::typed::{known, narrow};
+use super::{Next, PlaySession, boards};
+use crate::app::console::{put, say};
+use crate::util::message::Message;
+use crate::util::words;
+
+impl PlaySession {
+    /// Draws the board of a game of Go as it is counted when these stones are dead.
+    fn show_count(&self, dead: &[String]) {
+        let Some(stones) = self.game.position().stones() else { return };
+        put(boards::draw_count(stones, &stones.dead_stones(dead), self.look));
+        say(boards::count_legend(self.language, self.look));
+    }
+
+    /// Counts a game of Go after two passes; the person may dispute which stones are dead, or play
+    /// on.
+    pub(super) fn settle(&mut self) -> Result<Next, Message> {
+        let mut dead = self.game.dead_stones();
+        self.show_count(&dead);
+        loop {
+            let Some(ending) = self.game.count(&dead) else { return Ok(Next::Quit) };
+            let list = if dead.is_empty() { words::none_dead(self.language) } else { dead.join(" ") };
+            say(words::count_so_far(self.language, list, ending.text(self.language)));
+            let prompt = words::agree_prompt(self.language);
+            let Some(line) = self.input.line(&prompt)? else {
+                match self.leave()? {
+                    Next::Stay => continue,
+                    next => return Ok(next),
+                }
+            };
+            let (word, rest) = line.trim().split_once(char::is_whitespace).unwrap_or((line.trim(), ""));
+            match known(word).as_str() {
+                "" | "y" | "yes" | "ok" | "agree" => return Ok(Next::Over(ending)),
+                // Counting has taken no time of anybody's.
+                word => match self.command(word, rest.trim())? {
+                    Some(Next::Stay) => {}
+                    Some(next) => return Ok(next),
+                    None if self.dispute(&narrow(&line), &mut dead) => self.show_count(&dead),
+                    None => {}
+                },
+            }
+        }
+    }
+
+    /// Changes what the chains on some vertices are taken for; says whether there is any.
+    fn dispute(&self, vertices: &str, dead: &mut Vec<String>) -> bool {
+        let (mut any, mut changed) = (false, Vec::new());
+        for vertex in vertices.split_whitespace() {
+            let chain = self.game.chain(vertex);
+            if chain.is_empty() {
+                say(words::no_stone_on(self.language, vertex));
+                continue;
+            }
+            any = true;
+            // Two stones of a chain change it once.
+            if chain.iter().any(|v| changed.contains(v)) {
+                continue;
+            }
+            changed.extend(chain.iter().cloned());
+            let was_dead = chain.iter().any(|v| dead.contains(v));
+            dead.retain(|v| !chain.contains(v));
+            if !was_dead {
+                dead.extend(chain);
+            }
+        }
+        any
+    }
+}

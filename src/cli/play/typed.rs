@@ -1,0 +1,49 @@
+//! What a person types: words in both languages, and letters of any width.
+
+use crate::app::language::columns;
+
+/// Words of Chinese, and those that stand for the same.
+const IN_CHINESE: [(&str, &str); 19] = [
+    ("提示", "hint"),
+    ("形势", "score"),
+    ("悔棋", "undo"),
+    ("认输", "resign"),
+    ("停一手", "pass"),
+    ("提和", "draw"),
+    ("着法", "moves"),
+    ("棋盘", "board"),
+    ("翻转", "flip"),
+    ("级别", "level"),
+    ("重来", "new"),
+    ("保存", "save"),
+    ("退出", "quit"),
+    ("帮助", "help"),
+    ("是", "yes"),
+    ("同意", "yes"),
+    ("局面", "fen"),
+    ("停着", "pass"),
+    ("全力", "full"),
+];
+
+/// A word as the program knows it: in small letters, and in English.
+pub fn known(word: &str) -> String {
+    let english = IN_CHINESE.iter().find(|(chinese, _)| *chinese == word).map(|(_, english)| *english);
+    english.map_or_else(|| narrow(word).to_lowercase(), str::to_owned)
+}
+
+/// The beginning of a text that fits in so many columns of a terminal.
+pub fn cut(text: &str, most: usize) -> &str {
+    let fits = |end: &usize| text.get(..*end).is_some_and(|start| columns(start) <= most);
+    let ends = text.char_indices().map(|(at, c)| at.saturating_add(c.len_utf8()));
+    ends.take_while(fits).last().and_then(|end| text.get(..end)).unwrap_or_default()
+}
+
+/// Letters, digits and signs as wide as Chinese characters, which a Chinese keyboard writes, in their usual width.
+pub fn narrow(text: &str) -> String {
+    let narrow = |c: char| match c {
+        '\u{3000}' => ' ',
+        '\u{ff01}'..='\u{ff5e}' => (c as u32).checked_sub(0xfee0).and_then(char::from_u32).unwrap_or(c),
+        _ => c,
+    };
+    text.chars().map(narrow).collect()
+}
