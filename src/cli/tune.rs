@@ -188,7 +188,7 @@ fn own_parameters(params: &Params) -> Vec<Parameter> {
 fn openings(args: &Args, config: &MatchConfig, iteration: u64) -> Result<Openings, Message> {
     let Some(file) = &args.openings else { return Ok(Openings::none()) };
     let source = OpeningSource::all(file.clone());
-    Ok(Openings::load(&source, config.game, &config.rules, args.seed.wrapping_add(iteration))?)
+    Openings::load(&source, config.game, &config.rules, args.seed.wrapping_add(iteration))
 }
 
 /// Plays a trial; gives the first side's wins less its losses, per pair.

@@ -93,7 +93,7 @@ impl Position {
     /// What is wrong with its FEN or its rules.
     pub fn at(start: &Start) -> Result<Self, Message> {
         fn board<G: Text>(fen: Option<&str>) -> Result<G, Message> {
-            Ok(fen.map_or_else(|| Ok(G::start()), <G as Text>::from_fen)?)
+            fen.map_or_else(|| Ok(G::start()), <G as Text>::from_fen)
         }
         let fen = start.fen.as_deref();
         Ok(match start.kind.game() {

@@ -422,7 +422,7 @@ fn look_up(command: Command) -> Option<Result<Value, Message>> {
         Command::Position { line } => line.game().map(described),
         Command::Pictures { line } => pictures(line),
         Command::Count { line, dead: Some(dead) } => line.game().and_then(|game| count(&game, &dead)),
-        Command::Save { tree } => tree.save().map(Value::from).map_err(Message::from),
+        Command::Save { tree } => tree.save().map(Value::from),
         Command::Shuffle => Ok(Board::chess960(any_chess960()).fen().into()),
         _ => return None,
     })

@@ -175,9 +175,7 @@ pub struct RuleBoard(Stones);
 
 impl RuleBoard {
     fn new() -> Result<Self, Message> {
-        Stones::new(&GoSetup { size: SIZE, rules: "japanese".to_owned(), ..GoSetup::default() })
-            .map(Self)
-            .map_err(Message::from)
+        Stones::new(&GoSetup { size: SIZE, rules: "japanese".to_owned(), ..GoSetup::default() }).map(Self)
     }
 
     /// Plays a move of a side, whose turn it need not be.

@@ -110,7 +110,7 @@ impl PlaySession {
         let conditions = Conditions { start, control: args.tc.clone(), style, language };
         let game = EngineGame::new(conditions, args.threads, args.hash).map_err(|why| match &args.fen {
             Some(_) => Message::from(format!("--fen: {why}")),
-            None => Message::from(why),
+            None => why,
         })?;
         let file = args.pgn.as_ref().or(args.sgf.as_ref()).cloned();
         if let Some(path) = &file {

@@ -288,7 +288,7 @@ pub fn read_lines(text: &str) -> Vec<Result<Recorded, Broken>> {
 fn lines_of(root: &SgfNode<Prop>, number: usize) -> Vec<Result<Recorded, Fault>> {
     let roots = match sgf::lines(root, MAX_LINES, MAX_TEXT) {
         Ok(roots) => roots,
-        Err(why) => return vec![Err(Message::from(why).into())],
+        Err(why) => return vec![Err(why.into())],
     };
     let (mut found, mut lines): (Vec<_>, Vec<Recorded>) = Default::default();
     for (i, line) in roots.iter().enumerate() {

@@ -286,7 +286,7 @@ impl GameRecord {
     ) -> Result<G, ReplayError> {
         let mut pos = match self.start.as_str() {
             "" => G::start(),
-            fen => G::from_fen(fen).map_err(|why| ReplayError::Start(self.index, why.into()))?,
+            fen => G::from_fen(fen).map_err(|why| ReplayError::Start(self.index, why))?,
         };
         let opening = self.opening.iter().map(|&mv| (mv, None));
         let plies = self.plies.iter().map(|&ply| (ply.mv, Some(ply)));
