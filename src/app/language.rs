@@ -36,7 +36,7 @@ pub fn game(language: Language, game: GameId) -> String {
 }
 
 /// The outcome of a command, its failure in the person's language as far as the reason is known in it.
-pub fn told(language: Language, outcome: Outcome) -> Outcome {
+pub fn in_language(language: Language, outcome: Outcome) -> Outcome {
     outcome.map_err(|why| why.in_language(language).into())
 }
 

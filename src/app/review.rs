@@ -18,7 +18,7 @@ fn mated_sign(before: Option<Score>, after: Option<Score>) -> Option<&'static st
     MATED.iter().find(|(least, _)| cp >= *least).map(|(_, sign)| *sign)
 }
 
-/// Centipawns of a game that is won by rule, as searches tell it.
+/// Centipawns of a game that is won by rule, as searches report it.
 const KNOWN_WIN: i32 = 20_000;
 
 /// What a search says of a position.
@@ -56,7 +56,7 @@ impl Default for Opinion {
 }
 
 impl Opinion {
-    /// Takes in what a search tells; the line stays in coordinates.
+    /// Takes in what a search reports; the line stays in coordinates.
     pub fn hear(&mut self, event: &Event) {
         match event {
             Event::Info(info) if info.multipv == 1 => {

@@ -134,7 +134,7 @@ impl<'a> Adjudicator<'a> {
         Self { rules, tables, lost: [0; 2], won: [0; 2], level: 0 }
     }
 
-    /// After a move of `side` with the score it told. `Some`: the game is over.
+    /// After a move of `side` with the score it reported. `Some`: the game is over.
     pub fn judge(
         &mut self,
         kind: GameKind,

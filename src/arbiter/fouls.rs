@@ -3,7 +3,7 @@
 
 use crate::game::Side;
 
-/// A score that differs so much, in centipawns, from the one told with an offer is a change of mind.
+/// A score that differs so much, in centipawns, from the one reported with an offer is a change of mind.
 pub const CHANGE_OF_MIND: u32 = 30;
 
 /// The fouls of one game.
@@ -22,12 +22,12 @@ struct Conduct {
 /// An offer of a draw.
 #[derive(Clone, Copy, Debug)]
 struct Offer {
-    /// The score that the player told with it, in centipawns from its side.
+    /// The score that the player reported with it, in centipawns from its side.
     score: Option<i32>,
 }
 
 impl DrawOfferFouls {
-    /// After a move of `side`: whether it captured, the score told with it in centipawns, whether it offered a draw.
+    /// After a move of `side`: whether it captured, the score reported with it in centipawns, whether it offered a draw.
     /// `Some`: the offer was a foul, and the player has so many now.
     pub fn moved(&mut self, side: Side, captured: bool, score: Option<i32>, offers: bool) -> Option<u32> {
         if captured {
@@ -67,7 +67,7 @@ mod tests {
         assert_eq!(fouls.moved(First, false, Some(5), true), None, "after a capture");
         assert_eq!(fouls.moved(First, false, Some(-26), false), None);
         assert_eq!(fouls.moved(First, false, Some(5), true), None, "after a change of mind");
-        assert_eq!(fouls.moved(First, false, None, true), Some(2), "what is not told has not changed");
+        assert_eq!(fouls.moved(First, false, None, true), Some(2), "an unreported score has not changed");
         assert_eq!(fouls.moved(First, false, Some(5), true), Some(3));
         assert_eq!(fouls.moved(Second, false, None, true), None, "the capture was for both");
     }

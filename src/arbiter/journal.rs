@@ -220,7 +220,7 @@ struct Again {
     again: usize,
 }
 
-/// A trace being written. A full disk must not decide games: what could not be written is told at the end.
+/// A trace being written. A full disk must not decide games: what could not be written is reported at the end.
 pub struct Trace {
     sink: Arc<Sink>,
 }
@@ -438,8 +438,8 @@ mod tests {
         // Where a file can be taken away while it is open, that is noticed.
         let (mut journal, _) = Journal::resume(&path).unwrap();
         let is_gone = std::fs::remove_file(&path).is_ok();
-        let told = journal.settings(&changed);
-        assert!(!crate::util::system::IS_LINUX || is_gone && told.is_err(), "{told:?}");
+        let lines = journal.settings(&changed);
+        assert!(!crate::util::system::IS_LINUX || is_gone && lines.is_err(), "{lines:?}");
     }
 
     #[test]
@@ -451,14 +451,14 @@ mod tests {
             trace.taps()(game - 1, "A").line(true, Instant::now(), text);
             assert_eq!(trace.failure(), None);
         };
-        let told = |game: usize| -> Vec<String> {
+        let lines = |game: usize| -> Vec<String> {
             traffic_of(&path, game).unwrap().into_iter().map(|t| t.line).collect()
         };
         play(1, "first");
         play(2, "cut short");
         let text = std::fs::read(&path).unwrap();
         std::fs::write(&path, [&text[..], br#"{"us":1,"ga"#].concat()).unwrap();
-        assert_eq!((told(1), told(2)), (vec!["first".to_owned()], vec!["cut short".to_owned()]));
+        assert_eq!((lines(1), lines(2)), (vec!["first".to_owned()], vec!["cut short".to_owned()]));
         play(2, "again");
         // A game that is played again within a session counts as it was played last.
         let trace = Trace::open(&path).unwrap();
@@ -466,8 +466,8 @@ mod tests {
             trace.taps()(2, "A").line(true, Instant::now(), text);
         }
         drop(trace);
-        assert_eq!(told(3), ["played on"]);
-        assert_eq!((told(1), told(2)), (vec!["first".to_owned()], vec!["again".to_owned()]));
+        assert_eq!(lines(3), ["played on"]);
+        assert_eq!((lines(1), lines(2)), (vec!["first".to_owned()], vec!["again".to_owned()]));
     }
 
     #[test]

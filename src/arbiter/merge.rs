@@ -143,7 +143,7 @@ mod tests {
         };
         assert_eq!(with(|_| {}), None);
         assert_eq!(with(|kept| kept.config.site = "elsewhere".into()), None);
-        for (change, told) in [
+        for (change, reason) in [
             ((|kept| kept.config.seed = 9) as fn(&mut Kept), "`seed` is 9, in the first 1"),
             (|kept| kept.config.engines[0].name = "C".into(), "`engines` is not as in the first"),
             (|kept| kept.games[0].number = 99, "its game 100 is not in the schedule"),
@@ -152,7 +152,7 @@ mod tests {
         ] {
             let error = with(change).unwrap().to_string();
             assert!(
-                error.starts_with("1.jsonl: this journal is of another match") && error.contains(told),
+                error.starts_with("1.jsonl: this journal is of another match") && error.contains(reason),
                 "{error}"
             );
         }

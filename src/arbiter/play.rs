@@ -372,7 +372,7 @@ impl<'a> Game<'a> {
             let detail = format!("{} plays {shown:?}: {why}", self.name(side));
             return Some(self.game.forfeit(side, Reason::IllegalMove, detail.into()));
         }
-        let (clock_ms, overtime) = side.of(&self.clocks).told();
+        let (clock_ms, overtime) = side.of(&self.clocks).recorded();
         let (time_us, thought) = (reply.time.as_micros() as u64, reply.thought);
         self.plies.push(Ply { time_us, clock_ms, overtime, thought, ..ply });
         let ending = self.game.ending();

@@ -301,7 +301,7 @@ impl Schedule {
     }
 
     /// Whether `a` has moved first less often than `b`, or as often and second more often, or as often and not in its last
-    /// game. Where nothing tells them apart, first and second of the encounters take turns down the list.
+    /// game. Where nothing distinguishes them, first and second of the encounters take turns down the list.
     fn is_due(&self, place: usize, a: usize, b: usize) -> bool {
         let past = |player: usize| {
             let moved_first: Vec<bool> = self

@@ -184,7 +184,7 @@ impl Standings {
         order
     }
 
-    /// Whether nothing but their order in the list tells two players of a group apart.
+    /// Whether nothing but their order in the list distinguishes two players of a group.
     pub fn are_level(&self, a: usize, b: usize, group: &[usize]) -> bool {
         self.merit(a, group) == self.merit(b, group)
     }
@@ -260,7 +260,7 @@ impl Standings {
         let known = information.inverse();
         let mean = ratings.iter().sum::<f64>() / self.players.max(1) as f64;
         let estimate = |(p, rating): (usize, &f64)| {
-            // The rating is told by its distance from the mean of all.
+            // The rating is given by its distance from the mean of all.
             let share = 1.0 / self.players as f64;
             let weights: Vec<f64> =
                 (0..self.players).map(|i| if i == p { 1.0 - share } else { -share }).collect();

@@ -20,7 +20,7 @@ use crossbeam::channel::{Sender, unbounded};
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
-/// What happens in a match, told to whoever shows or keeps it. Calls come from one thread, in order.
+/// What happens in a match, for what shows or keeps it. Calls come from one thread, in order.
 pub trait Observer {
     /// A game has started.
     fn started(&mut self, fixture: &Fixture) {
@@ -82,7 +82,7 @@ impl Trial {
         }
     }
 
-    /// The name it has for itself, if it has told one.
+    /// The name it has for itself, if it has reported one.
     pub fn own_name(&self) -> &str {
         match self {
             Self::Ready(name) => name,

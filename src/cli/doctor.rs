@@ -34,7 +34,7 @@ pub struct Args {
     language: LanguageArg,
 }
 
-/// Findings so far: each is told when it is made.
+/// Findings so far, each printed when it is made.
 struct Findings {
     language: Language,
     /// What does not work.
@@ -43,20 +43,20 @@ struct Findings {
 
 impl Findings {
     /// Something about this machine.
-    fn tell(&self, what: &str, found: &str) {
+    fn print(&self, what: &str, found: &str) {
         say(words::finding(self.language, what, found));
     }
 
     /// What could be better, and how.
     fn advise(&self, what: &str, found: &str, advice: &str) {
-        self.tell(what, found);
+        self.print(what, found);
         say(words::advice(self.language, advice));
     }
 
     /// Whether a part of the engine works. `found`: it does, and how; or why not.
     fn check(&mut self, what: &str, found: Result<String, String>) {
         match found {
-            Ok(found) => self.tell(what, &found),
+            Ok(found) => self.print(what, &found),
             Err(why) => {
                 self.faults += 1;
                 say(words::wrong(self.language, what, why));
@@ -116,31 +116,31 @@ fn machine(findings: &Findings) {
         GameId::ALL.into_iter().any(|game| set.of(Some(game)).any(|option| option.name == "Threads"))
     });
     match processors {
-        _ if sets_threads => findings.tell(&label, &found),
-        1 => findings.tell(&label, &found),
+        _ if sets_threads => findings.print(&label, &found),
+        1 => findings.print(&label, &found),
         n => findings.advise(&label, &found, &words::use_threads(language, n)),
     }
-    findings.tell(&words::instructions(language), &instructions(language));
+    findings.print(&words::instructions(language), &instructions(language));
     let label = words::memory(language);
     match system::available_memory().map(|bytes| bytes >> 20) {
-        None => findings.tell(&label, &words::system_does_not_tell(language)),
+        None => findings.print(&label, &words::not_reported_by_system(language)),
         Some(mib) if mib < LITTLE_MEMORY => {
             let advice = words::spare_memory(language, (mib / 4).max(1));
             findings.advise(&label, &words::mib_available(language, mib), &advice);
         }
-        Some(mib) => findings.tell(&label, &words::mib_available(language, mib)),
+        Some(mib) => findings.print(&label, &words::mib_available(language, mib)),
     }
     let label = words::huge_pages(language);
     match system::huge_pages().as_deref() {
-        None => findings.tell(&label, &words::system_does_not_tell(language)),
+        None => findings.print(&label, &words::not_reported_by_system(language)),
         Some("never") => findings.advise(&label, "never", &words::allow_huge_pages(language)),
-        Some(mode) => findings.tell(&label, mode),
+        Some(mode) => findings.print(&label, mode),
     }
     let label = words::debug_assertions(language);
     if cfg!(debug_assertions) {
         findings.advise(&label, &words::on(language), &words::build_a_fast_one(language));
     } else {
-        findings.tell(&label, &words::off(language));
+        findings.print(&label, &words::off(language));
     }
 }
 
@@ -149,11 +149,11 @@ fn options(findings: &Findings) {
     let language = findings.language;
     let label = words::file_of_options(language);
     let Some(path) = defaults::found() else {
-        return findings.tell(&label, &words::no_file_of_options(language));
+        return findings.print(&label, &words::no_file_of_options(language));
     };
     let path = path.display().to_string();
     match defaults::load(None, false) {
-        Ok(read) if read.problems().is_empty() => findings.tell(&label, &path),
+        Ok(read) if read.problems().is_empty() => findings.print(&label, &path),
         Ok(read) => {
             let found = format!(
                 "{path}\n  {}",
@@ -161,7 +161,7 @@ fn options(findings: &Findings) {
             );
             findings.advise(&label, &found, &words::correct_these_lines(language));
         }
-        Err(why) => findings.tell(&label, &why.to_string()),
+        Err(why) => findings.print(&label, &why.to_string()),
     }
 }
 

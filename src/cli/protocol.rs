@@ -16,7 +16,7 @@ use std::process::ExitCode;
 /// How to speak.
 #[derive(clap::Args, Default)]
 pub struct ProtocolArgs {
-    /// The game, where the protocol leaves the choice: UCI speaks of chess, and of xiangqi if told so here
+    /// The game, where the protocol leaves the choice: UCI plays chess unless this is xiangqi
     #[arg(long, value_name = "GAME")]
     game: Option<GameId>,
     /// Let the client name files in this folder alone: nets, books, tables, records and log files

@@ -9,7 +9,7 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-/// So many bytes tell what a file is: a heading in blanks and comments fits.
+/// This many bytes identify a file: a heading in blanks and comments fits.
 const FIRST_BYTES: u64 = 4096;
 
 /// The file, open for games to be added.

@@ -386,7 +386,7 @@ impl fmt::Display for Score {
     }
 }
 
-/// What an engine told about its search for a move.
+/// What an engine reported about its search for a move.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Thought {
     /// Its score.
@@ -426,7 +426,7 @@ pub struct Ply {
     /// Overtime left after it, as SGF's OB and OW count: periods or stones.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub overtime: Option<u32>,
-    /// What the engine told.
+    /// What the engine reported.
     #[serde(default, flatten)]
     pub thought: Thought,
 }

@@ -209,7 +209,7 @@ impl fmt::Display for Control {
             Some(Overtime::ByoYomi { length, periods }) => {
                 write!(f, "{plus}{periods}x{}", length.as_secs_f64())
             }
-            // Without main time the zero stays, to tell it from "moves in a time".
+            // Without main time the zero stays, to distinguish it from "moves in a time".
             Some(Overtime::Canadian { length, stones }) if only_overtime => {
                 write!(f, "0+{stones}/{}", length.as_secs_f64())
             }
@@ -277,9 +277,9 @@ impl Clock {
         &self.state
     }
 
-    /// What a record tells of it: the milliseconds that are left, in overtime those of the period, and then how many periods
+    /// What a record has of it: the milliseconds that are left, in overtime those of the period, and then how many periods
     /// or stones are left. Nothing where there is no clock.
-    pub fn told(&self) -> (Option<u64>, Option<u32>) {
+    pub fn recorded(&self) -> (Option<u64>, Option<u32>) {
         if !self.control.is_timed() || self.control.per_move.is_some() {
             return (None, None);
         }

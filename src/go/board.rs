@@ -595,7 +595,7 @@ impl Board {
         self.ko = Point::NONE;
 
         // Every neighboring chain loses a pseudo-liberty. Empty points and the border are their own roots, so
-        // that nothing needs to be told apart; what is written there is never read.
+        // that nothing needs a distinction; what is written there is never read.
         let here = liberty(v);
         let mut dead = 0;
         for i in 0..4 {

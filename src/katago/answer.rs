@@ -116,7 +116,7 @@ pub fn of_tree(
     answer.into()
 }
 
-/// A line, as far as it is told.
+/// The reported part of a line.
 fn told_line<'a>(line: &'a [String], task: &Task) -> &'a [String] {
     line.get(..task.shared.pv_length).unwrap_or(line)
 }
@@ -128,7 +128,7 @@ pub(super) fn put(object: &mut Value, field: &str, value: impl Into<Value>) {
     }
 }
 
-/// Numbers that go with the moves of a line, as far as the line is told.
+/// Numbers that go with the moves of a line, for its reported part.
 fn counts(numbers: &[u64], task: &Task) -> Value {
     numbers.iter().take(task.shared.pv_length).copied().collect()
 }
@@ -141,21 +141,21 @@ fn policy(state: &GameState, analysis: &Analysis) -> Value {
     let at = |vertex: &str| {
         point(vertex).map_or(columns * rows, |(column, row)| (rows - 1 - row) * columns + column)
     };
-    let mut tell = |vertex: &str, share: f64| {
-        if let Some(told) = shares.get_mut(at(vertex)) {
-            *told = share;
+    let mut set = |vertex: &str, share: f64| {
+        if let Some(value) = shares.get_mut(at(vertex)) {
+            *value = share;
         }
     };
     for vertex in state.legal_points(state.side_to_move()) {
-        tell(&vertex, 0.0);
+        set(&vertex, 0.0);
     }
-    tell("pass", 0.0);
+    set("pass", 0.0);
     // Restrictions change nothing of it.
     let known = analysis.moves.iter().map(|found| (&found.mv, found.prior));
     let all: Vec<_> = known.chain(analysis.barred.iter().map(|(mv, prior)| (mv, *prior))).collect();
     let total: f64 = all.iter().map(|(_, prior)| prior).sum();
     for (mv, prior) in all {
-        tell(mv, prior / total.max(f64::MIN_POSITIVE));
+        set(mv, prior / total.max(f64::MIN_POSITIVE));
     }
     shares.into()
 }
@@ -208,7 +208,7 @@ fn hashes(state: &GameState) -> (String, String) {
 pub fn of_lines(task: &Task, kind: GameKind, side: Side, lines: &BTreeMap<u32, Info>, during: bool) -> Value {
     debug_assert!(matches!(task.shared.subject, Subject::Pieces(_)));
     let view = View::of(task, side, false);
-    let told = |info: &Info| {
+    let value = |info: &Info| {
         let winrate = view.chances(chances(info.score, info.wdl));
         let mut value = json!({
             "visits": info.nodes, "winrate": winrate, "utility": 2.0 * winrate - 1.0, "depth": info.depth,
@@ -226,7 +226,7 @@ pub fn of_lines(task: &Task, kind: GameKind, side: Side, lines: &BTreeMap<u32, I
     };
     let begun = lines.values().filter_map(|info| Some((info, info.pv.first()?)));
     let infos = begun.enumerate().map(|(order, (info, first))| {
-        let mut value = told(info);
+        let mut value = value(info);
         put(&mut value, "move", first.as_str());
         put(&mut value, "order", order);
         put(&mut value, "pv", told_line(&info.pv, task));
@@ -235,7 +235,7 @@ pub fn of_lines(task: &Task, kind: GameKind, side: Side, lines: &BTreeMap<u32, I
     let mut answer = head(task, during);
     answer.insert("moveInfos".to_owned(), infos.collect());
     if let Some(first) = lines.values().next() {
-        let mut root = told(first);
+        let mut root = value(first);
         put(&mut root, "currentPlayer", kind.side_letter(side));
         answer.insert("rootInfo".to_owned(), root);
     }

@@ -21,7 +21,7 @@ const COMMON: &[&str] = &[
     "allowMoves",
     "avoidMoves",
 ];
-/// Fields of Go that ask for more to be told.
+/// Fields of Go that request more output.
 pub const INCLUDED_OF_GO: &[&str] = &[
     "includeOwnership",
     "includeOwnershipStdev",
@@ -37,7 +37,7 @@ const GO: &[&str] =
 const PIECES: &[&str] = &["fen", "lines"];
 /// Settings of KataGo's search that have no counterpart here, as fields and in `overrideSettings`.
 pub const WITHOUT_EFFECT: &[&str] = &["rootFpuReductionMax", "rootPolicyTemperature", "wideRootNoise"];
-/// Most fields of a query that are told to be unknown.
+/// Unknown fields of a query that are reported, at most.
 const MAX_UNKNOWN: usize = 100;
 
 /// The fields of a query that nobody reads.
@@ -63,8 +63,8 @@ impl Fault {
         Self { field: field.to_owned(), why: why.into() }
     }
 
-    /// As the protocol tells it.
-    pub fn told(&self, id: &str) -> Value {
+    /// As the protocol writes it.
+    pub fn to_json(&self, id: &str) -> Value {
         json!({"error": self.why, "field": self.field, "id": id})
     }
 }
@@ -82,8 +82,8 @@ impl Warning {
         Self { field: field.to_owned(), why: why.into() }
     }
 
-    /// As the protocol tells it.
-    pub fn told(&self, id: &str) -> Value {
+    /// As the protocol writes it.
+    pub fn to_json(&self, id: &str) -> Value {
         json!({"warning": self.why, "field": self.field, "id": id})
     }
 }

@@ -105,7 +105,7 @@ pub fn run(args: &Args) -> Outcome {
     }
     queue.close(args.quit_without_waiting);
     for worker in workers {
-        // A worker that panicked has told so.
+        // A worker that panicked has reported it.
         drop(worker.join());
     }
     Ok(())
@@ -116,7 +116,7 @@ fn note(text: &str) {
     let _ = writeln!(std::io::stderr(), "{text}");
 }
 
-/// The next line; `None` at the end. A line that is too long, or is no text, is read over and told.
+/// The next line; `None` at the end. A line that is too long, or is no text, is skipped and reported.
 fn next_line(input: &mut impl BufRead) -> Result<Option<String>, Message> {
     loop {
         let mut bytes = Vec::new();
@@ -138,16 +138,16 @@ fn next_line(input: &mut impl BufRead) -> Result<Option<String>, Message> {
 
 /// Does what one line asks for.
 fn answer(line: &str, queue: &Queue, settings: &Settings) {
-    let (told, query) = read(line, queue, settings);
-    told.into_iter().for_each(say);
+    let (answers, query) = read(line, queue, settings);
+    answers.into_iter().for_each(say);
     if let Some(query) = query {
         queue.add(query, line.len());
     }
 }
 
-/// What is told of a line at once, and what it wants searched.
+/// The immediate answers to a line, and the query it contains.
 fn read(line: &str, queue: &Queue, settings: &Settings) -> (Vec<Value>, Option<Query>) {
-    let told = |value: Value| (vec![value], None);
+    let answers = |value: Value| (vec![value], None);
     let input: Value = match serde_json::from_str(line) {
         Ok(input) => input,
         Err(why) => {
@@ -157,30 +157,30 @@ fn read(line: &str, queue: &Queue, settings: &Settings) -> (Vec<Value>, Option<Q
                 }
                 None => "",
             };
-            return told(
+            return answers(
                 json!({"error": format!("{why} - could not parse input line as json request: {line}{hint}")}),
             );
         }
     };
     if !input.is_object() {
-        return told(
+        return answers(
             json!({"error": format!("Request line was valid json but was not an object, ignoring: {input}")}),
         );
     }
     let Some(id) = input.get("id").and_then(Value::as_str) else {
-        return told(json!({"error": "Request must have a string \"id\" field"}));
+        return answers(json!({"error": "Request must have a string \"id\" field"}));
     };
     if let Some(action) = input.get("action").and_then(Value::as_str) {
-        return (act(action, &input, queue).unwrap_or_else(|fault| vec![fault.told(id)]), None);
+        return (act(action, &input, queue).unwrap_or_else(|fault| vec![fault.to_json(id)]), None);
     }
     let mut context = Context::new(&input, settings);
     match Query::read(&mut context) {
-        Ok(query) => (context.warnings.iter().map(|warning| warning.told(id)).collect(), Some(query)),
-        Err(fault) => told(fault.told(id)),
+        Ok(query) => (context.warnings.iter().map(|warning| warning.to_json(id)).collect(), Some(query)),
+        Err(fault) => answers(fault.to_json(id)),
     }
 }
 
-/// What is told of lines whose positions are set up as for a search, and not searched. For whoever tries all kinds of input.
+/// The answers to lines whose positions are set up but not searched. For tests with all kinds of input.
 pub struct Unsearched {
     /// Of each line at once. The positions of the lines before it still wait then.
     pub at_once: Vec<Vec<Value>>,
@@ -193,8 +193,8 @@ pub fn without_search<'a>(lines: impl IntoIterator<Item = &'a str>) -> Unsearche
     let (queue, mut state, settings) = (Queue::default(), GameState::default(), Settings::default());
     let (mut at_once, mut at_end) = (Vec::new(), Vec::new());
     for line in lines {
-        let (told, query) = read(line, &queue, &settings);
-        at_once.push(told);
+        let (answers, query) = read(line, &queue, &settings);
+        at_once.push(answers);
         query.into_iter().for_each(|query| queue.add(query, line.len()));
     }
     queue.close(false);
@@ -202,7 +202,7 @@ pub fn without_search<'a>(lines: impl IntoIterator<Item = &'a str>) -> Unsearche
         if let Subject::Go(game) = &task.shared.subject
             && let Err(fault) = game.set_up(&mut state, task.turn)
         {
-            at_end.push(fault.told(task.id()));
+            at_end.push(fault.to_json(task.id()));
         }
         at_end.push(task.without_results());
         queue.end(number);
@@ -212,7 +212,7 @@ pub fn without_search<'a>(lines: impl IntoIterator<Item = &'a str>) -> Unsearche
 
 /// A query that asks for no position.
 fn act(action: &str, input: &Value, queue: &Queue) -> Result<Vec<Value>, fields::Fault> {
-    let (mut reply, mut told) = (input.clone(), Vec::new());
+    let (mut reply, mut answers) = (input.clone(), Vec::new());
     match action {
         "query_version" => {
             put(&mut reply, "version", env!("CARGO_PKG_VERSION"));
@@ -240,13 +240,13 @@ fn act(action: &str, input: &Value, queue: &Queue) -> Result<Vec<Value>, fields:
                 "turnNumbers",
                 "If provided, must be an array of integers indicating turns to terminate",
             )?;
-            told.extend(queue.terminate(of, turns.as_deref()).iter().map(Task::without_results));
+            answers.extend(queue.terminate(of, turns.as_deref()).iter().map(Task::without_results));
         }
         _ => {
             let known = "'query_version', 'query_models', 'clear_cache', 'terminate' or 'terminate_all'";
             return Err(fields::Fault::new("action", format!("'action' field must be {known}")));
         }
     }
-    told.push(reply);
-    Ok(told)
+    answers.push(reply);
+    Ok(answers)
 }

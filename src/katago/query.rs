@@ -1,4 +1,4 @@
-//! Queries: what is to be searched, and what is to be told of it.
+//! Queries: what to search, and what to report.
 
 #![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::arithmetic_side_effects))]
 
@@ -63,9 +63,9 @@ pub struct Shared {
     pub time: Option<Duration>,
     /// Lines of chess and xiangqi that are searched.
     pub lines: usize,
-    /// Moves of a line that are told.
+    /// Moves of a line that are reported.
     pub pv_length: usize,
-    /// From whose side values are told.
+    /// The side whose view values have.
     pub perspective: Perspective,
     /// Time until the first report during the search, and between the others.
     pub reports: Option<(Duration, Duration)>,
@@ -73,11 +73,11 @@ pub struct Shared {
     pub bans: Vec<Ban>,
     /// What is forbidden or alone allowed in chess and xiangqi, by turn.
     pub root_moves: BTreeMap<usize, RootMoves>,
-    /// What else is told.
+    /// Optional fields of the answer.
     pub include: Include,
 }
 
-/// What is told if asked for.
+/// Fields that are sent on request.
 #[derive(Debug, Default)]
 pub struct Include {
     /// Whose each point will be.
@@ -244,7 +244,7 @@ impl Task {
         &self.shared.id
     }
 
-    /// What is told of a position that was not searched.
+    /// The answer for a position that was not searched.
     pub fn without_results(&self) -> Value {
         json!({"id": self.id(), "turnNumber": self.turn, "isDuringSearch": false, "noResults": true})
     }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-/// From whose side values are told.
+/// The side whose view values have.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Perspective {
     /// The side to move.
@@ -27,11 +27,11 @@ pub struct Settings {
     pub max_playouts: Option<u64>,
     /// Time of a position.
     pub max_time: Option<Duration>,
-    /// Moves of a line that are told.
+    /// Moves of a line that are reported.
     pub pv_length: usize,
-    /// From whose side values are told.
+    /// The side whose view values have.
     pub perspective: Perspective,
-    /// Whether fields of a query that nobody reads are told.
+    /// Whether unknown fields of a query are reported.
     pub warns_of_unused: bool,
     /// Settings that mean nothing here: their names, and with the value where that is to blame.
     pub ignored: Vec<String>,

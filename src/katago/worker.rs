@@ -1,4 +1,4 @@
-//! A thread that takes positions from the queue, searches them and tells what it finds.
+//! A thread that takes positions from the queue, searches them and sends what it finds.
 
 use super::answer::{of_lines, of_tree};
 use super::query::Task;
@@ -18,7 +18,7 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::time::{Duration, Instant};
 
-/// How long a report waits for the end of the search, which is told instead of it.
+/// How long a report waits for the end of the search, which is reported instead of it.
 const AT_ONCE: Duration = Duration::from_millis(3);
 /// Positions of chess and xiangqi are not reported more often.
 const LEAST: Duration = Duration::from_millis(10);
@@ -66,10 +66,10 @@ impl Engines {
         let Some(go) = self.seat(GameKind::GO)?.go() else {
             return Err(Message::from("no engine of Go".to_owned()));
         };
-        // What an earlier query found would leave too little to do, and nothing to tell of points and owners.
+        // What an earlier query found would leave too little to do, and nothing to report about points and owners.
         crate::engine::Engine::new_game(go);
         if let Err(fault) = game.set_up(go.game_state(), task.turn) {
-            say(fault.told(task.id()));
+            say(fault.to_json(task.id()));
             say(task.without_results());
             return Ok(());
         }
@@ -168,7 +168,7 @@ fn follow(
         match event {
             Event::Analysis(analysis) => {
                 last = Some(analysis);
-                // The last report comes right before the end, and is told as such.
+                // The last report comes right before the end, and is reported as such.
                 next = match events.recv_timeout(AT_ONCE) {
                     Ok(event) => Some(event),
                     Err(RecvTimeoutError::Disconnected) => None,

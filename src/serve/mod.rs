@@ -45,13 +45,13 @@ const MAX_STRANGERS: usize = 16;
 const MAX_STRANGERS_IN_ALL: usize = 512;
 /// The usual port: what the browser keeps for the page belongs to the address with its port.
 const PORT: u16 = 7326;
-/// Games of a file that are told.
+/// Games of a file that are reported.
 const MAX_GAMES: usize = 1000;
 /// Games that are looked at, those with faults among them.
 const MAX_READ: usize = 20_000;
 /// Moves of all games of a file together.
 const MAX_NODES: usize = 500_000;
-/// Complaints about a file that are told.
+/// Complaints about a file that are reported.
 const MAX_BROKEN: usize = 100;
 
 /// Boards in the browser: play, analyze, open and save games
@@ -211,7 +211,7 @@ fn token() -> Result<String, Message> {
     Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
-/// Compares in a time that does not tell how much is alike.
+/// Compares in constant time.
 fn is_same(a: &str, b: &str) -> bool {
     a.len() == b.len() && a.bytes().zip(b.bytes()).fold(0, |all, (a, b)| all | (a ^ b)) == 0
 }
@@ -317,7 +317,7 @@ pub fn lets_in(bytes: &[u8], port: u16) -> Option<bool> {
     }
 }
 
-/// What the page is told of a file that it opens. For whoever tries all kinds of input.
+/// What the page gets for a file that it opens. For tests with all kinds of input.
 pub fn without_connection(file: &[u8], language: Language) -> String {
     opened(file, language)
 }
@@ -335,7 +335,7 @@ fn opened(bytes: &[u8], language: Language) -> String {
                 break;
             }
             Ok(game) => {
-                let (text, count) = told(&game);
+                let (text, count) = tree_of(&game);
                 if told_games > 0 {
                     games.push(',');
                 }
@@ -353,7 +353,7 @@ fn opened(bytes: &[u8], language: Language) -> String {
 }
 
 /// A game as JSON, and how many moves it has with its variations.
-fn told(game: &Recorded) -> (String, usize) {
+fn tree_of(game: &Recorded) -> (String, usize) {
     let nodes = opened::nodes(game);
     let about = json!({
         "game": game.kind,
@@ -365,7 +365,7 @@ fn told(game: &Recorded) -> (String, usize) {
         "result": game.result(),
         "names": [game.player(crate::game::Side::First), game.player(crate::game::Side::Second)],
     });
-    // What is told of moves is plain: it cannot fail to be written.
+    // Plain values: writing them cannot fail.
     let written = serde_json::to_string(&nodes).unwrap_or_else(|_| "[]".to_owned());
     let about = about.to_string();
     let about = about.strip_suffix('}').unwrap_or(&about);
@@ -398,13 +398,13 @@ mod tests {
 
     #[test]
     fn a_large_file_is_told_in_part() {
-        let told = |text: &str| -> Value {
+        let tree_of = |text: &str| -> Value {
             serde_json::from_str(&opened(text.as_bytes(), Language::English)).unwrap()
         };
-        let found = told(&"[Event \"x\"]\n\n1. e4 e5 *\n\n".repeat(3));
+        let found = tree_of(&"[Event \"x\"]\n\n1. e4 e5 *\n\n".repeat(3));
         assert_eq!(found["games"].as_array().unwrap().len(), 3);
         assert_eq!(found["games"][2]["nodes"][1]["mv"], "e7e5");
-        let found = told(&"[Event \"x\"]\n\n1. e9 *\n\n".repeat(MAX_BROKEN + 20));
+        let found = tree_of(&"[Event \"x\"]\n\n1. e9 *\n\n".repeat(MAX_BROKEN + 20));
         let broken = found["broken"].as_array().unwrap();
         assert_eq!(
             (broken.len(), &broken[MAX_BROKEN]),

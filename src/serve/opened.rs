@@ -291,7 +291,7 @@ mod tests {
     use super::*;
     use crate::games::formats;
 
-    fn told(text: &str) -> String {
+    fn outline(text: &str) -> String {
         let game = formats::read(text.as_bytes(), None).remove(0).unwrap();
         let each = nodes(&game).into_iter().map(|node| {
             let parent = node.parent.map_or("-".to_owned(), |parent| parent.to_string());
@@ -303,16 +303,16 @@ mod tests {
     #[test]
     fn variations_of_pgn_are_kept() {
         let text = "{Root} 1. e4! {[%clk 0:10:00] good} e5?! (1... c5 {Sicilian} 2. Nf3 (2. c3 $2) d6) 2. Nf3 (2. Zz9) 1-0";
-        assert_eq!(told(text), "-e2e4! good, 0e7e5?!, 0c7c5 Sicilian, 2g1f3, 2c2c3?, 3d7d6, 1g1f3");
+        assert_eq!(outline(text), "-e2e4! good, 0e7e5?!, 0c7c5 Sicilian, 2g1f3, 2c2c3?, 3d7d6, 1g1f3");
         let text = "1. e4! $14 {best} e5?! $16 ({Better} 1... c5 {x}) 2. Nf3 *";
-        assert_eq!(told(text), "-e2e4! best, 0e7e5?!, 0c7c5 Better x, 1g1f3");
+        assert_eq!(outline(text), "-e2e4! best, 0e7e5?!, 0c7c5 Better x, 1g1f3");
     }
 
     /// A line with a variation at every move, a long line, and thousands of comments cost no more than their length.
     #[test]
     fn what_is_long_takes_no_time_that_grows_with_its_square() {
         let shuffle = "Nf3 Nf6 Ng1 Ng8 ".repeat(5000);
-        let game = |text: &str| told(&format!("{text} *")).split(", ").count();
+        let game = |text: &str| outline(&format!("{text} *")).split(", ").count();
         let began = std::time::Instant::now();
         assert_eq!(game(&shuffle), MAX_MOVES);
         assert_eq!(game(&format!("1. e4 ({shuffle}) e5")), 2 + MAX_MOVES);
@@ -324,10 +324,10 @@ mod tests {
     #[test]
     fn variations_of_sgf_are_kept() {
         let text = "(;SZ[9];B[ee]C[a](;W[gc]BM[2];B[cc])(;W[cc];B[gc]DO[])(;B[aa]))";
-        assert_eq!(told(text), "-E5 a, 0G7??, 1C7, 0C7, 3G7?!");
+        assert_eq!(outline(text), "-E5 a, 0G7??, 1C7, 0C7, 3G7?!");
         // Nodes without a move speak of the move before them, and the root of the game.
         let text = "(;SZ[9]C[root];B[ee]N[n]C[a];C[b];W[gc])";
-        assert_eq!(told(text), "-E5 a b, 0G7");
+        assert_eq!(outline(text), "-E5 a b, 0G7");
         assert_eq!(preface(&formats::read(text.as_bytes(), None).remove(0).unwrap()), "root");
     }
 
@@ -342,7 +342,7 @@ mod tests {
             text += &format!("(;{}[{}]C[{i}]", color(i), point(i));
             ends = format!(")(;{}[{}]){ends}", color(i), point(300 + i % 2));
         }
-        let told = told(&(text + &ends + ")"));
-        assert_eq!(told.split(", ").count(), 240, "{told}");
+        let outline = outline(&(text + &ends + ")"));
+        assert_eq!(outline.split(", ").count(), 240, "{outline}");
     }
 }

@@ -1,7 +1,7 @@
 //! One tab of the browser: its requests, its engine, and what that finds.
 //!
 //! A request is a JSON object `{"id": 1, "do": "position", …}` and gets one reply, `{"id": 1, "ok": …}` or `{"id": 1,
-//! "error": "why"}`. A search tells of itself by events, `{"event": "lines", "for": 2, …}`, where `for` is the request
+//! "error": "why"}`. A search sends events, `{"event": "lines", "for": 2, …}`, where `for` is the request
 //! that began it; a new search ends the one before.
 
 use super::position::{Line, count, described, ending_json, merge, picture, written, written_line};
@@ -35,7 +35,7 @@ const HINT: Duration = Duration::from_secs(1);
 #[derive(Deserialize)]
 struct Request {
     id: u64,
-    /// What the page speaks, `en` or `zh…`: so are refusals told.
+    /// The language of refusals, `en` or `zh…`.
     #[serde(default)]
     language: String,
     #[serde(flatten)]
@@ -307,7 +307,7 @@ impl Session<'_> {
         }
         running.reported = Some(Instant::now());
         let mut event = json!({"event": "lines", "for": running.id});
-        merge(&mut event, running.study.tell());
+        merge(&mut event, running.study.report());
         self.send(&event)
     }
 
@@ -322,7 +322,7 @@ impl Session<'_> {
         }
         running.study.hear(event);
         if matches!(running.task, Task::Review(_)) {
-            running.study.tell();
+            running.study.report();
             return Ok(());
         }
         self.report(false)

@@ -7,9 +7,9 @@ use crate::games::game::Position;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
-/// Moves of a line that are told.
+/// Moves of a line that are reported.
 const LINE: usize = 16;
-/// Candidates of Go that are told.
+/// Candidates of Go that are reported.
 const CANDIDATES: usize = 20;
 
 /// The findings of one search.
@@ -37,12 +37,12 @@ impl Study {
         if self.side() == Side::First { chances } else { 1.0 - chances }
     }
 
-    /// Whether something was found since it was last told.
+    /// Whether something was found since it was last reported.
     pub fn is_news(&self) -> bool {
         self.is_news
     }
 
-    /// Takes in what the search tells.
+    /// Takes in what the search reports.
     pub fn hear(&mut self, event: Event) {
         match event {
             Event::Info(info) if info.bound == Bound::Exact && !info.pv.is_empty() => {
@@ -61,7 +61,7 @@ impl Study {
     }
 
     /// All that was found, as fields of an event.
-    pub fn tell(&mut self) -> Value {
+    pub fn report(&mut self) -> Value {
         self.is_news = false;
         match &self.analysis {
             Some(analysis) => self.of_tree(analysis),
@@ -114,7 +114,7 @@ impl Study {
         let sign = if is_first { 1.0 } else { -1.0 };
         let lines = analysis.moves.iter().filter(|mv| mv.visits > 0).take(CANDIDATES).enumerate();
         let line = |(rank, mv): (usize, &crate::engine::MoveAnalysis)| {
-            // A long list of vertices for a move that is hardly looked at tells nothing.
+            // A long list of vertices for a move with few visits means nothing.
             let length = if rank < self.lines { LINE } else { 1 };
             json!({
                 "mv": mv.mv,
@@ -160,11 +160,11 @@ mod tests {
             study.hear(event);
         }
         assert!(study.is_news());
-        let told = study.tell();
-        assert_eq!(told["lines"].as_array().unwrap().len(), 2, "{told}");
-        assert_eq!(told["lines"][0]["score"], json!({"cp": -900}));
-        assert_eq!(told["lines"][0]["pv"], json!([["e2e5", ["Qe5"]]]));
-        assert!(told["lines"][0]["chances"].as_f64().unwrap() < 0.1);
+        let report = study.report();
+        assert_eq!(report["lines"].as_array().unwrap().len(), 2, "{report}");
+        assert_eq!(report["lines"][0]["score"], json!({"cp": -900}));
+        assert_eq!(report["lines"][0]["pv"], json!([["e2e5", ["Qe5"]]]));
+        assert!(report["lines"][0]["chances"].as_f64().unwrap() < 0.1);
         assert!(!study.is_news());
     }
 }

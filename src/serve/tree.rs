@@ -183,7 +183,7 @@ impl Writer<'_> {
             ));
         }
         let mut position = start.clone();
-        // The first move of a variation has told the number.
+        // The first move of a variation has the number.
         let mut needs_number = nesting == 0 || words.last().is_some_and(|word| word.ends_with('}'));
         while let Some((&next, others)) = self.answers(at).split_first() {
             self.pgn_move(next, &position, style, needs_number, words)?;

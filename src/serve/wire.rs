@@ -1,4 +1,4 @@
-//! One WebSocket for two threads: one reads what the page asks, the other writes what it is told.
+//! One WebSocket for two threads: one reads requests, the other writes answers and events.
 
 use crate::util::sync::lock;
 use std::io::{self, Read, Write};

@@ -94,7 +94,7 @@ pub fn available_memory() -> Option<usize> {
 }
 
 /// When the system gives huge pages: `always`, `madvise` (to programs that ask, as this one does) or `never`.
-/// Linux alone tells it.
+/// Only Linux reports it.
 pub fn huge_pages() -> Option<String> {
     let text = std::fs::read_to_string("/sys/kernel/mm/transparent_hugepage/enabled").ok()?;
     Some(text.split_once('[')?.1.split_once(']')?.0.to_owned())

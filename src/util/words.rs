@@ -2,7 +2,7 @@
 //!
 //! Every message is a function of the language and of its blanks. A message that lacks a language does not
 //! compile, nor does one of whose blanks a language makes no use. Terms of the rules have the words that the
-//! rules use. Reasons that come from below, as plain text, are told by [`reason`].
+//! rules use. [`reason`] translates plain text that comes from below.
 
 mod reasons;
 
@@ -260,7 +260,7 @@ words! {
     mib_available(mib) = "{mib} MiB available" | "可用 {mib} MiB";
     spare_memory(mib) = "end other programs, or keep Hash below {mib} (Go has 256 by itself)"
         | "关掉别的程序，或让 Hash 小于 {mib}（围棋默认 256）";
-    system_does_not_tell() = "this system does not tell" | "此系统未说明";
+    not_reported_by_system() = "this system does not report it" | "此系统未说明";
     huge_pages() = "huge pages" | "大页";
     allow_huge_pages() = "large tables are searched faster with them: echo madvise | sudo tee /sys/kernel/mm/transparent_hugepage/enabled"
         | "有大页时查大表更快：echo madvise | sudo tee /sys/kernel/mm/transparent_hugepage/enabled";
@@ -283,7 +283,7 @@ words! {
     answers_in(count, ms) = "{count} answers in {ms} ms" | "{count} 个应答，用时 {ms} 毫秒";
     not_answered(answer, said) = "'{answer}' was not answered: {said}" | "没有应答“{answer}”：{said}";
     speed_of(game, nodes) = "{game}: {nodes} nodes/s" | "{game}：每秒 {nodes} 个结点";
-    no_speed_of(game) = "{game}: searches, and tells no nodes" | "{game}：能搜索，但没有报告结点数";
+    no_speed_of(game) = "{game}: searches, and reports no nodes" | "{game}：能搜索，但没有报告结点数";
     chess() = "chess" | "国际象棋";
     xiangqi() = "xiangqi" | "象棋";
     go() = "go" | "围棋";

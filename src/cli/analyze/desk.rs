@@ -1,4 +1,4 @@
-//! Games or positions under analysis, several at once, told of in their order.
+//! Games or positions under analysis, several at once, reported in their order.
 
 use super::{Outcome, VERB};
 use crate::util::message::Message;
@@ -17,11 +17,11 @@ pub trait Worker {
     /// Does a task, telling of it line by line.
     /// # Errors
     /// Says why nothing came of it.
-    fn work(&mut self, task: &Self::Task, tell: &mut dyn FnMut(String)) -> Result<Self::Found, String>;
+    fn work(&mut self, task: &Self::Task, print: &mut dyn FnMut(String)) -> Result<Self::Found, String>;
 }
 
-/// What is told of a task.
-pub enum Told<T> {
+/// What is reported of a task.
+pub enum Report<T> {
     /// A line for people.
     Line(String),
     /// The task is over: what was found, or why nothing was.
@@ -45,9 +45,9 @@ pub struct Desk<'a, W> {
 pub fn share_out<W: Worker>(
     desk: &Desk<W>,
     tasks: &[W::Task],
-    each: &mut dyn FnMut(&W::Task, Told<W::Found>) -> Outcome,
+    each: &mut dyn FnMut(&W::Task, Report<W::Found>) -> Outcome,
 ) -> Outcome {
-    let (sender, told) = unbounded();
+    let (sender, report) = unbounded();
     let next = AtomicUsize::new(0);
     let workers = usize::from(desk.concurrency).min(tasks.len());
     std::thread::scope(|scope| {
@@ -62,10 +62,10 @@ pub fn share_out<W: Worker>(
         }
         drop(sender);
         let outcome =
-            in_order(&told, &progress(tasks.len(), &desk.bar), &mut |i, told| each(&tasks[i], told));
+            in_order(&report, &progress(tasks.len(), &desk.bar), &mut |i, report| each(&tasks[i], report));
         // After a failure nobody needs the tasks that are left. Relaxed: nothing else is read because of it.
         next.store(tasks.len(), Relaxed);
-        drop(told);
+        drop(report);
         outcome
     })
 }
@@ -75,36 +75,36 @@ fn work<W: Worker>(
     worker: &mut W,
     tasks: &[W::Task],
     next: &AtomicUsize,
-    sender: &Sender<(usize, Told<W::Found>)>,
+    sender: &Sender<(usize, Report<W::Found>)>,
 ) {
     loop {
         // Relaxed: the counter alone decides who takes which task.
         let i = next.fetch_add(1, Relaxed);
         let Some(task) = tasks.get(i) else { return };
         let mut listens = true;
-        let found = worker.work(task, &mut |line| listens &= sender.send((i, Told::Line(line))).is_ok());
-        if !listens || sender.send((i, Told::Done(found))).is_err() {
+        let found = worker.work(task, &mut |line| listens &= sender.send((i, Report::Line(line))).is_ok());
+        if !listens || sender.send((i, Report::Done(found))).is_err() {
             return;
         }
     }
 }
 
-/// Passes on what is told, task by task. The bar counts those that are done.
+/// Passes on what is reported, task by task. The bar counts those that are done.
 fn in_order<T>(
-    told: &Receiver<(usize, Told<T>)>,
+    report: &Receiver<(usize, Report<T>)>,
     bar: &ProgressBar,
-    each: &mut dyn FnMut(usize, Told<T>) -> Outcome,
+    each: &mut dyn FnMut(usize, Report<T>) -> Outcome,
 ) -> Outcome {
-    let mut waiting: BTreeMap<usize, Vec<Told<T>>> = BTreeMap::new();
+    let mut waiting: BTreeMap<usize, Vec<Report<T>>> = BTreeMap::new();
     let mut current = 0;
-    for (i, told) in told {
-        if matches!(told, Told::Done(_)) {
+    for (i, report) in report {
+        if matches!(report, Report::Done(_)) {
             bar.inc(1);
         }
-        waiting.entry(i).or_default().push(told);
+        waiting.entry(i).or_default().push(report);
         while let Some(ready) = waiting.remove(&current) {
-            let is_over = ready.iter().any(|told| matches!(told, Told::Done(_)));
-            bar.suspend(|| ready.into_iter().try_for_each(|told| each(current, told)))?;
+            let is_over = ready.iter().any(|report| matches!(report, Report::Done(_)));
+            bar.suspend(|| ready.into_iter().try_for_each(|report| each(current, report)))?;
             if !is_over {
                 break;
             }
@@ -132,8 +132,8 @@ mod tests {
     #[test]
     fn tasks_are_told_of_in_order_and_the_first_at_once() {
         let (sender, receiver) = unbounded();
-        let line = |i: usize, text: &str| sender.send((i, Told::Line(text.to_owned()))).unwrap();
-        let done = |i: usize| sender.send((i, Told::Done(Err(format!("end {i}"))))).unwrap();
+        let line = |i: usize, text: &str| sender.send((i, Report::Line(text.to_owned()))).unwrap();
+        let done = |i: usize| sender.send((i, Report::Done(Err(format!("end {i}"))))).unwrap();
         line(1, "b1");
         line(0, "a1");
         done(2);
@@ -143,11 +143,11 @@ mod tests {
         done(0);
         drop(sender);
         let mut heard = Vec::new();
-        in_order::<()>(&receiver, &ProgressBar::hidden(), &mut |i, told| {
-            heard.push(match told {
-                Told::Line(text) => text,
-                Told::Done(Err(why)) => why,
-                Told::Done(Ok(())) => format!("found {i}"),
+        in_order::<()>(&receiver, &ProgressBar::hidden(), &mut |i, report| {
+            heard.push(match report {
+                Report::Line(text) => text,
+                Report::Done(Err(why)) => why,
+                Report::Done(Ok(())) => format!("found {i}"),
             });
             Ok(())
         })
@@ -159,7 +159,7 @@ mod tests {
     fn a_failure_of_the_listener_ends_the_telling() {
         let (sender, receiver) = unbounded();
         for i in 0..3 {
-            sender.send((i, Told::Done(Err(String::new())))).unwrap();
+            sender.send((i, Report::Done(Err(String::new())))).unwrap();
         }
         drop(sender);
         let mut heard = 0;

@@ -20,7 +20,7 @@ use crate::util::lang::Language;
 use crate::util::message::Message;
 use crate::util::system::remark;
 use crate::util::{files, words};
-use desk::{Desk, Told, Worker};
+use desk::{Desk, Report, Worker};
 use encoding_rs::Encoding;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -56,7 +56,7 @@ pub struct Args {
     /// The files are suites in EPD: which positions are solved (bm, am), and after how many nodes
     #[arg(long, conflicts_with_all = ["out", "report", "game"])]
     suite: bool,
-    /// Tell the best line wherever another move was played, not beside mistakes alone
+    /// Write the best line wherever another move was played, not beside mistakes alone
     #[arg(long, conflicts_with = "suite")]
     lines: bool,
     /// Write the games with marks, scores and better lines: PGN, or SGF for Go
@@ -125,18 +125,18 @@ pub fn run(args: &Args) -> Outcome {
     let (mut broken, mut whole) = (0, 0);
     let bar = words::games_to_analyze(language);
     let desk = Desk { concurrency: args.concurrency, bar, hire: &|| Analyst::new(args) };
-    desk::share_out(&desk, &tasks, &mut |task, told| {
-        let verdicts = match told {
-            Told::Line(line) => {
+    desk::share_out(&desk, &tasks, &mut |task, report| {
+        let verdicts = match report {
+            Report::Line(line) => {
                 say(line);
                 return Ok(());
             }
-            Told::Done(Err(why)) => {
+            Report::Done(Err(why)) => {
                 broken += 1;
                 remark!("sanqi: {}: {}", task.file, words::reason(language, &why));
                 return Ok(());
             }
-            Told::Done(Ok(verdicts)) => verdicts,
+            Report::Done(Ok(verdicts)) => verdicts,
         };
         whole += 1;
         let Ok(game) = &task.game else { return Ok(()) };
@@ -222,7 +222,7 @@ impl<'a> Analyst<'a> {
         &mut self,
         file: &str,
         game: &Recorded,
-        tell: &mut dyn FnMut(String),
+        print: &mut dyn FnMut(String),
     ) -> Result<Verdicts, Message> {
         let (style, language, kind) = (self.style, self.language, game.kind);
         let limits = match (self.args.movetime, self.args.nodes) {
@@ -249,7 +249,7 @@ impl<'a> Analyst<'a> {
         }
         let [first, second] = [Side::First, Side::Second].map(|side| player_name(game, side, language));
         let (heading, seen_by) = (game_name(file, game, language), kind.side_text(Side::First, language));
-        tell(words::game_heading(language, heading, first, second, game.result(), seen_by));
+        print(words::game_heading(language, heading, first, second, game.result(), seen_by));
         let mut at = Game::at(game.start())?;
         let numbering = Numbering::of(kind, game.opening.fen.as_deref());
         let mut verdicts = Verdicts::default();
@@ -281,7 +281,7 @@ impl<'a> Analyst<'a> {
                     judged.better = line;
                 }
                 let played = verdicts.played.pop().unwrap_or_default();
-                tell(judged.line(&played, numbering, language));
+                print(judged.line(&played, numbering, language));
                 verdicts.moves.push(Judged { text: played, ..judged });
             }
             if let Some(mv) = moves.get(ply) {
@@ -293,7 +293,7 @@ impl<'a> Analyst<'a> {
         for side in [Side::First, Side::Second] {
             if let Some(summary) = verdicts.summary(side, language) {
                 let name = kind.side_text(side, language);
-                tell(words::side_summary(language, player_name(game, side, language), name, summary));
+                print(words::side_summary(language, player_name(game, side, language), name, summary));
             }
         }
         self.known = known;
@@ -303,7 +303,7 @@ impl<'a> Analyst<'a> {
 
 /// What was thought of the positions of a line.
 ///
-/// A record tells its lines as they branch off, so a line has more in common with the one before it than with any other.
+/// A record lists its lines as they branch off, so a line has more in common with the one before it than with any other.
 #[derive(Default)]
 struct Known {
     file: String,
@@ -332,9 +332,9 @@ impl Worker for Analyst<'_> {
     type Task = Task;
     type Found = Verdicts;
 
-    fn work(&mut self, task: &Task, tell: &mut dyn FnMut(String)) -> Result<Verdicts, String> {
+    fn work(&mut self, task: &Task, print: &mut dyn FnMut(String)) -> Result<Verdicts, String> {
         let game = task.game.as_ref().map_err(String::clone)?;
-        let found = self.analyze(&task.file, game, tell);
+        let found = self.analyze(&task.file, game, print);
         found.map_err(|why| format!("game {}: {why}", game.opening.number))
     }
 }

@@ -67,7 +67,7 @@ impl Page {
             "before": Numbering::of(game.kind, game.opening.fen.as_deref()).before,
             "start": verdicts.start,
             "summaries": sides.map(summary),
-            "moves": verdicts.moves.iter().map(|mv| told(game, mv, language)).collect::<Vec<_>>(),
+            "moves": verdicts.moves.iter().map(|mv| move_json(game, mv, language)).collect::<Vec<_>>(),
         }));
         if self.saved.elapsed() > INTERVAL {
             self.save()?;
@@ -111,7 +111,7 @@ fn stones(game: &Recorded) -> [Vec<(usize, usize)>; 2] {
     })
 }
 
-fn told(game: &Recorded, mv: &Judged, language: Language) -> Value {
+fn move_json(game: &Recorded, mv: &Judged, language: Language) -> Value {
     let owner = |&own: &f32| {
         let step = ((f64::from(own) + 1.0) * 10.0).round().clamp(0.0, 20.0) as usize;
         char::from(OWNERS[step])

@@ -1,7 +1,7 @@
 //! Suites of positions with known best moves, in EPD: which of them are solved, and after how many nodes.
 //! Source: <https://www.chessprogramming.org/Extended_Position_Description>
 
-use super::desk::{self, Desk, Told, Worker};
+use super::desk::{self, Desk, Report, Worker};
 use super::{Args, Outcome, read};
 use crate::app::console::say;
 use crate::app::seat::Seat;
@@ -66,16 +66,16 @@ pub fn run(args: &Args) -> Outcome {
     let mut spent = (0, Duration::ZERO);
     let bar = words::positions_to_solve(language);
     let desk = Desk { concurrency: args.concurrency, bar, hire: &|| Solver::new(args) };
-    desk::share_out(&desk, &tasks, &mut |task, told| {
-        match (told, &task.problem) {
-            (Told::Done(Ok(solution)), Ok(problem)) => {
+    desk::share_out(&desk, &tasks, &mut |task, report| {
+        match (report, &task.problem) {
+            (Report::Done(Ok(solution)), Ok(problem)) => {
                 count += 1;
                 spent.0 += solution.last.nodes;
                 spent.1 += solution.last.time;
                 solved += usize::from(solution.found.is_some());
                 say(problem.line(&solution, style, language));
             }
-            (Told::Done(Err(why)), _) => {
+            (Report::Done(Err(why)), _) => {
                 broken += 1;
                 remark!("sanqi: {}: {}", task.file, words::reason(language, &why));
             }

@@ -83,7 +83,7 @@ fn game_of_match(path: &Path) -> Result<String, Message> {
     Ok(first.kind.name().to_owned())
 }
 
-/// Adds the positions of a match whose engines told scores. A game that cannot be read is left out.
+/// Adds the positions of a match whose engines reported scores. A game that cannot be read is left out.
 fn add_match<G: Chances + Text>(path: &Path, results: &mut Results<G>) -> Outcome {
     for game in games_of_match(path)? {
         match game.and_then(|game| notes_of::<G>(&game)) {

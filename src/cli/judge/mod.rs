@@ -95,7 +95,7 @@ pub fn run(args: &Args) -> Outcome {
     // What was read has its page, whatever could not be read.
     let page = page.filter(|page| judged.is_ok() || !page.is_empty());
     let saved = page.as_ref().map_or(Ok(()), Page::save);
-    language::told(language, judged.and(saved))
+    language::in_language(language, judged.and(saved))
 }
 
 /// A game and what there is to judge in it.
@@ -160,9 +160,9 @@ fn single(args: &Args, page: Option<&mut Page>) -> Outcome {
     game.found.iter().try_for_each(|judgements| show(args, judgements, None))
 }
 
-/// A judgement as programs are told of it.
+/// A judgement as JSON.
 #[derive(Serialize)]
-struct Told<'a> {
+struct Printed<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     file: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -171,12 +171,13 @@ struct Told<'a> {
     judgement: &'a Judgement,
 }
 
-/// Tells what the rules asked for say of a repetition; to programs, of which file's which game, too.
+/// Prints the judgement of a repetition by each of the rules; as JSON with its file and game.
 fn show(args: &Args, judgements: &[Judgement], place: Option<(&Path, usize)>) -> Outcome {
     if args.json {
         let (file, game) = (place.map(|(file, _)| file.to_string_lossy()), place.map(|(_, game)| game));
-        let told = judgements.iter().map(|judgement| Told { file: file.as_deref(), game, judgement });
-        let text = match &told.collect::<Vec<_>>()[..] {
+        let in_language =
+            judgements.iter().map(|judgement| Printed { file: file.as_deref(), game, judgement });
+        let text = match &in_language.collect::<Vec<_>>()[..] {
             [one] => serde_json::to_string(one),
             all => serde_json::to_string(all),
         };

@@ -56,12 +56,12 @@ impl Page {
                 "verdict": first.ruling.text(self.language),
                 "summaries": judgements.iter().map(|one| one.summary(self.language)).collect::<Vec<_>>(),
                 "fen": beginning(game, first).fen(),
-                "moves": first.moves.iter().map(|mv| self.told(first, mv)).collect::<Vec<_>>(),
+                "moves": first.moves.iter().map(|mv| self.move_json(first, mv)).collect::<Vec<_>>(),
             }));
         }
     }
 
-    fn told(&self, judgement: &Judgement, mv: &MoveReport) -> Value {
+    fn move_json(&self, judgement: &Judgement, mv: &MoveReport) -> Value {
         let arrows = mv.victims.iter().map(|victim| {
             json!({"from": victim.attacker_square.to_string(), "to": victim.square.to_string(), "weight": 0.5})
         });

@@ -8,7 +8,7 @@ mod printer;
 pub use args::Args;
 
 use crate::app::console::{Outcome, at, misuse, say};
-use crate::app::language::told;
+use crate::app::language::in_language;
 use crate::arbiter::config::{MERGE_MAY_CHANGE, MatchConfig, RESUME_MAY_CHANGE};
 use crate::arbiter::fixture::Fixture;
 use crate::arbiter::journal::{Journal, Trace};
@@ -37,7 +37,7 @@ use std::time::Duration;
 /// Runs the command. `matches` are its own: they still know which words belong to which engine.
 pub fn run(args: &Args, matches: &ArgMatches) -> Outcome {
     let language = args.language.language();
-    told(language, play(args, matches, language))
+    in_language(language, play(args, matches, language))
 }
 
 fn play(args: &Args, matches: &ArgMatches, language: Language) -> Outcome {
@@ -260,7 +260,7 @@ fn conclude(config: &MatchConfig, outcome: &MatchOutcome, language: Language) {
     say(standings.result_line(&names, Language::English));
 }
 
-/// Writes games to files and tells of them on stderr.
+/// Writes games to files and reports them on stderr.
 struct MatchFiles {
     language: Language,
     journal: Option<Journal>,
@@ -311,7 +311,7 @@ impl MatchFiles {
         Ok(())
     }
 
-    /// Tells the result of the match, and writes its report.
+    /// Reports the result of the match, and writes its report.
     fn finish(mut self, config: &MatchConfig, outcome: &MatchOutcome, trials: &[Trial]) -> Outcome {
         self.printer.end(&outcome.standings);
         conclude(config, outcome, self.language);

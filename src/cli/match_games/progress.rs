@@ -1,4 +1,4 @@
-//! The course of a match, told on stderr: a live table on a terminal, lines anywhere else.
+//! The course of a match, printed on stderr: a live table on a terminal, lines anywhere else.
 
 use crate::app::language::{columns, left, right};
 use crate::app::remarks::Remarks;
@@ -18,15 +18,15 @@ use std::fmt::Write;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-/// Tells of a match.
+/// Prints the course of a match.
 pub struct Progress {
     language: Language,
     names: Vec<String>,
     sprt: Option<Sprt>,
     interval: usize,
     finished: usize,
-    /// How many games were finished when the score was told last.
-    told: Option<usize>,
+    /// How many games were finished when the score was reported last.
+    reported: Option<usize>,
     /// Medians of each player's latency and of the manager's own time in each game, in microseconds.
     latencies: Vec<Vec<u64>>,
     overheads: Vec<u64>,
@@ -43,7 +43,7 @@ impl Progress {
             sprt: config.sprt,
             interval: config.ratinginterval.max(1),
             finished: earlier.len(),
-            told: None,
+            reported: None,
             latencies: vec![Vec::new(); config.engines.len()],
             overheads: Vec::new(),
             live: Live::on_terminal(config, earlier.len(), language),
@@ -113,7 +113,7 @@ impl Progress {
         if let Some(live) = &live {
             live.bar.finish_and_clear();
         }
-        if self.told != Some(self.finished) {
+        if self.reported != Some(self.finished) {
             self.print_score(standings);
         }
         if let Some(line) = self.latency() {
@@ -149,7 +149,7 @@ impl Progress {
     }
 
     fn print_score(&mut self, standings: &Standings) {
-        self.told = Some(self.finished);
+        self.reported = Some(self.finished);
         for line in self.score(standings) {
             remark!("{line}");
         }

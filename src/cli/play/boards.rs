@@ -77,7 +77,7 @@ fn chess_square(piece: Option<(Side, chess::Kind)>, light: bool, marked: bool, l
         None if look.color => ' ',
         None if light => ' ',
         None => '.',
-        // The filled figures: the outlines are hard to tell from one another.
+        // The filled figures: the outlines are hard to distinguish.
         Some((_, kind)) if look.figures && look.color => ['♟', '♞', '♝', '♜', '♛', '♚'][kind as usize],
         Some((Side::First, kind)) if look.figures => ['♙', '♘', '♗', '♖', '♕', '♔'][kind as usize],
         Some((_, kind)) if look.figures => ['♟', '♞', '♝', '♜', '♛', '♚'][kind as usize],
@@ -187,7 +187,7 @@ fn draw_go(stones: &Stones, last: Option<&str>, look: Look) -> String {
     draw_points(board, look, &|v, star| go_point(board.color(v).side(), star, marked == Some(v), look))
 }
 
-/// A board of Go whose points are drawn by `point`, which is told of star points.
+/// A board of Go whose points are drawn by `point`, which knows the star points.
 fn draw_points(board: &go::Board, look: Look, point: &dyn Fn(go::Point, bool) -> String) -> String {
     let size = board.height();
     // Points come row by row from below.
@@ -239,7 +239,7 @@ type Marks = [[char; 2]; 2];
 const DEAD: Marks = [['x', 'o'], ['▲', '△']];
 const POINTS: Marks = [['#', '='], ['■', '□']];
 
-/// The mark of a side. In color the ink tells the sides apart, and outlines are hard to see.
+/// The mark of a side. In color the ink distinguishes the sides, and outlines are hard to see.
 fn mark(marks: Marks, side: Side, look: Look) -> char {
     let [letters, [filled, outline]] = marks;
     match side {

@@ -154,7 +154,7 @@ impl EngineGame {
         }
         let ply = self.game.ply(&mv, self.conditions.style);
         self.game.play(&mv)?;
-        let (clock_ms, overtime) = self.clocks.as_ref().map_or((None, None), |c| c[side.index()].told());
+        let (clock_ms, overtime) = self.clocks.as_ref().map_or((None, None), |c| c[side.index()].recorded());
         self.plies.push(Ply { time_us: time.as_micros() as u64, clock_ms, overtime, thought, ..ply });
         self.seat.set_up(&self.game)?;
         Ok(self.ending())
@@ -251,13 +251,13 @@ impl EngineGame {
         Ok(Search { events: self.seat.search(limits)?, start: Instant::now() })
     }
 
-    /// Waits for the end of a search; `tell` hears what the engine thinks meanwhile.
+    /// Waits for the end of a search; `report` hears what the engine thinks meanwhile.
     /// # Errors
     /// When it ended without a move.
     pub fn finish(
         &mut self,
         search: Search,
-        tell: &mut dyn FnMut(&Thinking),
+        show: &mut dyn FnMut(&Thinking),
     ) -> Result<(BestMove, Option<Thinking>, Duration), Message> {
         let (mut last, mut best) = (None, None);
         for event in &search.events {
@@ -286,7 +286,7 @@ impl EngineGame {
                 },
                 _ => continue,
             };
-            tell(&thinking);
+            show(&thinking);
             last = Some(thinking);
         }
         self.seat.engine().wait();

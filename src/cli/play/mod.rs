@@ -44,7 +44,7 @@ pub fn run(args: &Args) -> Outcome {
 
 fn play(args: &Args) -> Outcome {
     let outcome = PlaySession::new(args).and_then(|mut session| session.play());
-    language::told(args.language.language(), outcome)
+    language::in_language(args.language.language(), outcome)
 }
 
 /// Plays `game` as `sanqi play GAME WORDS…` does.
@@ -322,14 +322,14 @@ impl PlaySession {
         let (live, language) = (self.input.is_terminal(), self.language);
         // A line that goes on in the next row is not cleared.
         let width = self.input.width().saturating_sub(1).min(76);
-        let mut tell = |thinking: &Thinking| {
+        let mut show = |thinking: &Thinking| {
             if live {
                 let line = words::thinking(language, thinking.depth, &thinking.score, &thinking.line);
                 let line = cut(&line, width);
                 let _ = write!(std::io::stderr(), "\r\x1b[K{line}");
             }
         };
-        let found = self.game.finish(search, &mut tell);
+        let found = self.game.finish(search, &mut show);
         if live {
             let _ = write!(std::io::stderr(), "\r\x1b[K");
         }

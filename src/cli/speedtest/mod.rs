@@ -307,7 +307,7 @@ fn evaluations_by_kernel(net: &Arc<convnet::Net>, time: Duration) -> Value {
     found.into()
 }
 
-/// Evaluations a second by the net of one thread, one position at a time, together with reading what the net is told.
+/// Evaluations a second by the net of one thread, one position at a time, including its inputs.
 fn net_evaluations(net: &Arc<convnet::Net>, kernel: convnet::Kernel, size: usize, time: Duration) -> u64 {
     let positions = random_game(size);
     let mut evaluator = convnet::Evaluator::with_kernel(Arc::clone(net), kernel);

@@ -116,7 +116,7 @@ fn recommended(game: GameId, time: Duration) -> Result<Vec<(&'static str, String
     match game {
         GameId::Go => {
             options.push(("Hash", go_hash(available).to_string()));
-            // The mode tells more of itself behind its name.
+            // The mode reports more of itself behind its name.
             let mode = GoEngine::default().evaluator().0.to_string();
             options.push(("Evaluator", mode.split(':').next().unwrap_or_default().to_owned()));
         }

@@ -122,7 +122,7 @@ pub fn move_in(text: &str) -> Option<&str> {
 /// won.
 pub fn choice(text: &str, side: Side) -> Option<Choice> {
     if let Some(mv) = move_in(text) {
-        // Coordinates are written in any case; in algebraic notation the case tells a bishop from a pawn.
+        // Coordinates are written in any case; in algebraic notation the case distinguishes a bishop from a pawn.
         let small = mv.to_lowercase();
         return Some(match is_coordinates(&small) {
             true => Choice::Move(small),

@@ -248,8 +248,8 @@ mod tests {
             (&[(0, 0, 0, ""), (1, 70, 60, "")][..], "move 1: \"h2g3\""),
             (&[(0, 0, 0, ""), (1, 70, 90, "")], "move 1 leaves the board"),
         ] {
-            let told = read(&record(moves)).unwrap_err().to_string();
-            assert!(told.starts_with("byte 2218: game 1: ") && told.contains(why), "{told}");
+            let found = read(&record(moves)).unwrap_err().to_string();
+            assert!(found.starts_with("byte 2218: game 1: ") && found.contains(why), "{found}");
         }
         let mut file = whole();
         file[at::BOARD] = 0x18;
@@ -268,9 +268,9 @@ mod tests {
             file.extend(record);
         }
         let games = read_library(&file);
-        let told: Vec<_> = games.iter().map(|game| game.as_ref().map(|g| g.opening.moves.len())).collect();
-        assert_eq!((&told[0], &told[1], &told[3]), (&Ok(2), &Ok(1), &Ok(2)), "{told:?}");
-        assert_eq!((told.len(), told[2].unwrap_err().number), (4, 3));
+        let found: Vec<_> = games.iter().map(|game| game.as_ref().map(|g| g.opening.moves.len())).collect();
+        assert_eq!((&found[0], &found[1], &found[3]), (&Ok(2), &Ok(1), &Ok(2)), "{found:?}");
+        assert_eq!((found.len(), found[2].unwrap_err().number), (4, 3));
         assert_eq!(games[3].as_ref().unwrap().opening.number, 4);
         file[at::SLOTS + 3] = 0xFF;
         assert!(read_library(&file)[0].is_err() && read_library(LIBRARY)[0].is_err());

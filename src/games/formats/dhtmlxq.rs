@@ -197,8 +197,8 @@ mod tests {
     fn a_broken_game_is_named_and_the_next_one_read() {
         let two = GAME.replace("7747", "7748") + GAME;
         let games = read(&two);
-        let told = games[0].as_ref().unwrap_err().to_string();
-        assert!(told.starts_with("line 7: game 1: move 1: "), "{told}");
+        let error = games[0].as_ref().unwrap_err().to_string();
+        assert!(error.starts_with("line 7: game 1: move 1: "), "{error}");
         assert!(games[1].is_ok());
         let same = read(&GAME.replace("7747", "7748").repeat(2));
         assert!(same[1].as_ref().unwrap_err().to_string().starts_with("line 15: game 2: "), "{same:?}");
@@ -209,8 +209,8 @@ mod tests {
             ("7747\n70x2", "line 8: game 1: 'x' in the list of moves"),
             ("7747 7062\n7747", "line 8: game 1: move 3: "),
         ] {
-            let told = read(&GAME.replace("77477062", list)).remove(0).unwrap_err().to_string();
-            assert!(told.starts_with(why), "{told}");
+            let error = read(&GAME.replace("77477062", list)).remove(0).unwrap_err().to_string();
+            assert!(error.starts_with(why), "{error}");
         }
     }
 

@@ -126,7 +126,7 @@ fn coordinates((file, row): Point) -> String {
     format!("{}{}", (b'a' + file as u8) as char, 9 - row)
 }
 
-/// A move of xiangqi told by its start and its end.
+/// A move of xiangqi given by its start and end.
 struct PointedMove {
     from: Point,
     to: Point,

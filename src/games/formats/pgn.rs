@@ -24,7 +24,7 @@ use words::{
 /// How programs write that a side does not move.
 const NULL_MOVES: [&str; 2] = ["--", "Z0"];
 
-/// Letters of a word that are read, and told: no move has more.
+/// Letters of a word that are read and quoted: no move has more.
 const LONGEST_WORD: usize = 40;
 
 /// The same of a FEN.
@@ -102,7 +102,7 @@ enum Token<'a> {
     Comment(&'a str),
     /// What stands in brackets, and the brackets.
     Variation(String),
-    /// A comment or a variation that nothing closes before the next game or the end: what it is told as.
+    /// A comment or a variation that nothing closes before the next game or the end: what it is reported as.
     Unclosed(&'static str),
 }
 
@@ -289,7 +289,7 @@ struct Draft<'a> {
     line: Option<usize>,
     tags: Vec<(String, String)>,
     /// Their names.
-    told: HashSet<String>,
+    seen: HashSet<String>,
     /// Moves with their lines.
     moves: Vec<(&'a str, usize)>,
     /// Words that are no move, with the number of moves before them and their lines.
@@ -308,14 +308,14 @@ struct Draft<'a> {
 
 impl<'a> Draft<'a> {
     fn tag(&mut self, name: String, value: String) {
-        self.told.insert(name.clone());
+        self.seen.insert(name.clone());
         self.tags.push((name, value));
     }
 
     /// Whether a tag is the next game's. That of a game without moves and result is known by an empty line, and by its name,
-    /// which begins a game or has been told.
+    /// which begins a game or has occurred.
     fn ends_before(&self, name: &str, is_apart: bool) -> bool {
-        let is_next = || is_apart && !self.tags.is_empty() && (name == "Event" || self.told.contains(name));
+        let is_next = || is_apart && !self.tags.is_empty() && (name == "Event" || self.seen.contains(name));
         self.has_moves || self.is_over || self.unclosed.is_some() || is_next()
     }
 
@@ -440,9 +440,9 @@ impl<'a> Draft<'a> {
         }
         let fault = fault.or(self.unclosed.map(|(line, why)| (line, Message::from(why))));
         // What stands behind the moves, where the tag says nothing that is a result.
-        let told = tag("Result").and_then(|told| result_of(told).or_else(|| result_in_chinese(told)));
-        let told = told.filter(|told| *told != "*");
-        let result = told.or(self.result).unwrap_or("*");
+        let tagged = tag("Result").and_then(|tagged| result_of(tagged).or_else(|| result_in_chinese(tagged)));
+        let tagged = tagged.filter(|tagged| *tagged != "*");
+        let result = tagged.or(self.result).unwrap_or("*");
         match self.tags.iter_mut().find(|(name, _)| name == "Result") {
             Some((_, value)) => result.clone_into(value),
             None => self.tags.push(("Result".to_owned(), result.to_owned())),
@@ -476,8 +476,8 @@ impl<'a> Draft<'a> {
         }
     }
 
-    /// What is played: as the tags say, or as the reader was told, or what the FEN or the first move can only be of.
-    fn kind(&self, fen: Option<&str>, told: Option<GameKind>) -> Result<GameKind, Message> {
+    /// What is played: as the tags say, or as the caller says, or what the FEN or the first move can only be of.
+    fn kind(&self, fen: Option<&str>, asked: Option<GameKind>) -> Result<GameKind, Message> {
         let tag =
             |name: &str| self.tags.iter().find(|(n, _)| n == name).map(|(_, value)| value.to_lowercase());
         let named = match (tag("Game").as_deref(), tag("Variant").as_deref()) {
@@ -486,7 +486,7 @@ impl<'a> Draft<'a> {
             (_, Some(name)) if CHESS960.iter().any(|known| is_named(name, known)) => Some(GameKind::CHESS960),
             (_, Some(name)) if name.is_empty() || CHESS.contains(&name) => None,
             (_, None) => None,
-            (_, Some(other)) if told.is_none() => {
+            (_, Some(other)) if asked.is_none() => {
                 let name = shortened(other, LONGEST_WORD);
                 return Err(message!("a game of {name:?}" | "“{name}”的对局", name));
             }
@@ -499,15 +499,15 @@ impl<'a> Draft<'a> {
             _ => None,
         };
         // Chess960 may be asked for where the tags say nothing.
-        let told_chess = told.filter(|kind| *kind != GameKind::XIANGQI);
+        let asked_chess = asked.filter(|kind| *kind != GameKind::XIANGQI);
         let by_move = self.moves.first().filter(|(word, _)| {
             let reads =
                 |kind: GameKind| Position::at(&kind.into()).is_ok_and(|start| start.read(word).is_ok());
             fen.is_none() && !reads(GameKind::CHESS) && reads(GameKind::XIANGQI)
         });
         Ok(named
-            .or(if by_ranks == Some(GameKind::CHESS) { told_chess.or(by_ranks) } else { by_ranks })
-            .or(told)
+            .or(if by_ranks == Some(GameKind::CHESS) { asked_chess.or(by_ranks) } else { by_ranks })
+            .or(asked)
             .or(by_move.map(|_| GameKind::XIANGQI))
             .unwrap_or_default())
     }
@@ -532,7 +532,7 @@ pub fn without_number(word: &str) -> &str {
     if has_number && (after.len() < behind.len() || after.is_empty()) { after } else { word }
 }
 
-/// A text of at most so many letters: what is wrong is told with it.
+/// A text of at most so many letters: it is quoted in errors.
 fn shortened(text: &str, most: usize) -> Cow<'_, str> {
     match text.char_indices().nth(most) {
         Some((at, _)) => Cow::Owned(format!("{}…", text.get(..at).unwrap_or_default())),

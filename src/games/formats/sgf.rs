@@ -318,7 +318,7 @@ fn recorded(end: &crate::go::Position, root: &SgfNode<Prop>, number: usize) -> R
     }
     let mut tags = Vec::new();
     let mut setup = GoSetup { size: board.width(), komi: end.komi(), ..GoSetup::default() };
-    // Rules without a name are told field by field.
+    // Rules without a name are written field by field.
     setup.rules = end.rules().name().map_or_else(|| end.rules().json(), str::to_owned);
     for prop in root.properties() {
         let (name, value) = match prop {
@@ -500,15 +500,15 @@ mod tests {
         let moves: Vec<_> = openings(text, 9, 2).into_iter().map(|found| found.unwrap().moves).collect();
         assert_eq!(moves, [["E5", "C7"], ["pass", "A9"]]);
         let wrong = openings("(;GM[1];B[ee]\n;B[cc])(;AB[aa])(;B[aa])(;GM[1", 9, 9);
-        let told = |i: usize| wrong[i].as_ref().unwrap_err().to_string();
-        assert_eq!(told(0), "line 2: game 1: colors do not alternate at move 2");
-        assert_eq!(told(1), "line 2: game 2: starts from set-up stones");
-        assert!(wrong[2].is_ok() && told(3).starts_with("line 2: game 4: not SGF: "), "{}", told(3));
+        let found = |i: usize| wrong[i].as_ref().unwrap_err().to_string();
+        assert_eq!(found(0), "line 2: game 1: colors do not alternate at move 2");
+        assert_eq!(found(1), "line 2: game 2: starts from set-up stones");
+        assert!(wrong[2].is_ok() && found(3).starts_with("line 2: game 4: not SGF: "), "{}", found(3));
         let wrong = openings("(;SZ[19];B[dd])(;SZ[9];B[dd];W[pp])(;SZ[9];B[dd];W[tt])", 9, 9);
-        let told = |i: usize| wrong[i].as_ref().map_err(ToString::to_string);
-        assert_eq!(told(0), Err("line 1: game 1: a board of 19x19".to_owned()));
-        assert_eq!(told(1), Err("line 1: game 2: move 2 is off the board".to_owned()));
-        assert!(told(2).is_ok_and(|opening| opening.moves == ["D6", "pass"]));
+        let found = |i: usize| wrong[i].as_ref().map_err(ToString::to_string);
+        assert_eq!(found(0), Err("line 1: game 1: a board of 19x19".to_owned()));
+        assert_eq!(found(1), Err("line 1: game 2: move 2 is off the board".to_owned()));
+        assert!(found(2).is_ok_and(|opening| opening.moves == ["D6", "pass"]));
     }
 
     #[test]
@@ -525,8 +525,8 @@ mod tests {
         assert_eq!(read_games(text, 9).len(), 2);
         assert_eq!(read_games(text, 1).len(), 1);
         let broken = read_lines("(;GM[1]SZ[9];B[ee](;W[cc])(;W[ee]))");
-        let told = broken[0].as_ref().unwrap_err().to_string();
-        assert_eq!(told, "line 1: game 1: line 2: move 2 at 'ee': the point is occupied");
+        let found = broken[0].as_ref().unwrap_err().to_string();
+        assert_eq!(found, "line 1: game 1: line 2: move 2 at 'ee': the point is occupied");
         assert!(broken[1].is_ok());
         let many = format!("(;GM[1]SZ[9]{})", "(;B[ee])".repeat(MAX_LINES + 1));
         assert!(read_lines(&many)[0].as_ref().unwrap_err().why.to_string().contains("more than 1000 lines"));
@@ -541,12 +541,12 @@ mod tests {
         let text = "(;GM[1]SZ[9]\nC[a \\] (\n]\n;B[ee]\nBL[1];W[gg]\n(;B[gg]C[x])(;B[cc]))\n(;GM[2])\n\
             (;SZ[9];B[ee]\n;W[cc]\n;AB[aa])\n(;SZ[9];B[ee])\n(;SZ[9]\n;B[ee]C[cut\n\n";
         let found = read_games(text, 9);
-        let told = |i: usize| found[i].as_ref().unwrap_err().to_string();
-        assert_eq!(told(0), "line 6: game 1: move 3 at 'gg': the point is occupied");
-        assert_eq!(told(1), "line 7: game 2: not a game of Go");
-        assert_eq!(told(2), "line 9: game 3: stones are set up after move 2");
+        let fault = |i: usize| found[i].as_ref().unwrap_err().to_string();
+        assert_eq!(fault(0), "line 6: game 1: move 3 at 'gg': the point is occupied");
+        assert_eq!(fault(1), "line 7: game 2: not a game of Go");
+        assert_eq!(fault(2), "line 9: game 3: stones are set up after move 2");
         assert!(found[3].is_ok());
-        assert!(told(4).starts_with("line 13: game 5: not SGF: "), "{}", told(4));
+        assert!(fault(4).starts_with("line 13: game 5: not SGF: "), "{}", fault(4));
         assert_eq!(
             read_games("no game", 9)[0].as_ref().unwrap_err().to_string(),
             "line 1: game 1: not SGF: no game tree"

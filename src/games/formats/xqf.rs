@@ -9,10 +9,10 @@ use encoding_rs::GB18030;
 /// Bytes of the head.
 pub const HEADER: usize = 1024;
 
-/// Where the head tells the version.
+/// Offset of the version.
 const VERSION: usize = 2;
 
-/// Where it tells whose turn it is: 0 for Red, 1 for Black.
+/// Offset of the side to move: 0 for Red, 1 for Black.
 const SIDE: usize = 50;
 
 /// The text that masks moves and remarks.
@@ -80,7 +80,7 @@ fn read_game(bytes: &[u8]) -> Result<Recorded, Damage> {
     // Some programs write a draw as 4.
     let result = ["*", "1-0", "0-1", "1/2-1/2", "1/2-1/2"].get(usize::from(head[51])).copied().unwrap_or("*");
     let mut tags = vec![("Result".to_owned(), result.to_owned())];
-    // The title stands for an event that is not told.
+    // The title stands for a missing event.
     for (name, at) in
         [("Event", 208), ("Event", 80), ("Date", 272), ("Site", 288), ("Red", 304), ("Black", 320)]
     {

@@ -362,9 +362,9 @@ mod tests {
         let quiet = ["a8a5", "d9d8", "a5a4", "d8d9", "a4a5", "d9d8", "a5a4", "d8d9", "a4a5", "d9d8"];
         let ends: Vec<_> =
             checks.iter().chain(&checks).chain(&quiet).filter_map(|mv| play(&mut game, mv)).collect();
-        let told: Vec<_> = ends.iter().map(|end| (end.reason, end.winner)).collect();
-        assert_eq!(told.first(), Some(&(Reason::Repetition, Some(Side::Second))));
-        assert_eq!(told.last(), Some(&(Reason::Repetition, None)), "{ends:?}");
+        let found: Vec<_> = ends.iter().map(|end| (end.reason, end.winner)).collect();
+        assert_eq!(found.first(), Some(&(Reason::Repetition, Some(Side::Second))));
+        assert_eq!(found.last(), Some(&(Reason::Repetition, None)), "{ends:?}");
     }
 
     /// Red checks without end.

@@ -24,7 +24,7 @@ pub const COMMANDS: &[Command] = &[
     Command {
         name: "gogui-interrupt",
         usage: "",
-        help: "tells that the comment '# interrupt' stops the running command",
+        help: "announces that the comment '# interrupt' stops the running command",
         run: |_, _| done(),
     },
     Command {

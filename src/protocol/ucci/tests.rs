@@ -111,8 +111,8 @@ fn values_out_of_range_are_refused() {
 #[test]
 fn the_clock_counts_seconds_until_the_client_says_otherwise() {
     let clock = |lines: &str| {
-        let told = calls(lines).pop().unwrap_or_default();
-        told.split("clock: ").nth(1).and_then(|t| t.split(", infinite").next()).unwrap_or_default().to_owned()
+        let call = calls(lines).pop().unwrap_or_default();
+        call.split("clock: ").nth(1).and_then(|t| t.split(", infinite").next()).unwrap_or_default().to_owned()
     };
     assert_eq!(
         clock("go time 60 increment 2 opptime 55 oppincrement 2"),

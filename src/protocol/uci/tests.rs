@@ -150,7 +150,7 @@ fn identification_declares_every_option_once() {
     assert_eq!(out.iter().filter(|l| l.starts_with("option name UCI_Chess960")).count(), 1);
 }
 
-/// Sends lines and returns what the engine was told.
+/// Sends lines and returns what the engine got.
 fn calls(game: Option<GameId>, lines: &str) -> Vec<String> {
     let client = Client::start(Some("uci"), game);
     client.send(lines);

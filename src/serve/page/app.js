@@ -35,8 +35,8 @@ let level = kept.level;
 let isConnected = false;
 /** The search that runs: what it is for, the number of its request, the node it is of. */
 let search = null;
-/** What the search of this node has told. */
-let told = null;
+/** What the search of this node has reported. */
+let report = null;
 let hint = null;
 /** A count of the board: the dead stones and the result. */
 let count = null;
@@ -107,15 +107,15 @@ function showBoard() {
   if (hint?.node === at) {
     if (game.isGo) marks.candidates = hint.mv === "pass" ? [] : [{ at: hint.mv, label: "!", weight: 1 }];
     else marks.arrows = [{ from: hint.mv.slice(0, 2), to: hint.mv.slice(2, 4), weight: 1 }];
-  } else if (told && search?.purpose === "analyze") {
+  } else if (report && search?.purpose === "analyze") {
     if (game.isGo) {
-      const most = told.lines[0]?.visits ?? 1, side = game.side(at);
-      marks.candidates = told.lines.filter(line => line.mv !== "pass" && line.visits * 50 >= most).slice(0, 12).map(line => ({
+      const most = report.lines[0]?.visits ?? 1, side = game.side(at);
+      marks.candidates = report.lines.filter(line => line.mv !== "pass" && line.visits * 50 >= most).slice(0, 12).map(line => ({
         at: line.mv, weight: Math.sqrt(line.visits / most), label: (100 * (side ? 1 - line.chances : line.chances)).toFixed(0), detail: short(line.visits),
       }));
-      if (kept.owner) marks.owner = told.ownership;
+      if (kept.owner) marks.owner = report.ownership;
     } else {
-      marks.arrows = told.lines.slice(0, Number(kept.lines)).map((line, i) => ({ from: line.pv[0][0].slice(0, 2), to: line.pv[0][0].slice(2, 4), weight: i ? 0.35 / i : 1 })).reverse();
+      marks.arrows = report.lines.slice(0, Number(kept.lines)).map((line, i) => ({ from: line.pv[0][0].slice(0, 2), to: line.pv[0][0].slice(2, 4), weight: i ? 0.35 / i : 1 })).reverse();
     }
   }
   const shown = drawable(at.position);
@@ -146,8 +146,8 @@ function show() {
   showBoard();
   showPlayers();
   showStatus();
-  panels.drawLines(search?.purpose === "analyze" ? told ?? undefined : told, game.kind, game.side(at), Number(kept.notation), Number(kept.lines), follow);
-  if (!kept.analysis && !told) $("pvs").dataset.empty = t("noLines");
+  panels.drawLines(search?.purpose === "analyze" ? report ?? undefined : report, game.kind, game.side(at), Number(kept.notation), Number(kept.lines), follow);
+  if (!kept.analysis && !report) $("pvs").dataset.empty = t("noLines");
   panels.drawBar(game.kind, endingOf(at) ? panels.endedOpinion(game.kind, endingOf(at)) : at.opinion, flipped);
   showCourse();
   const fields = game.start.fen?.split(" ") ?? [];
@@ -173,7 +173,7 @@ function show() {
 
 let soon = 0;
 
-/** Shows what a search tells with the next frame: a page that is slow skips reports instead of falling behind. */
+/** Shows what a search reports with the next frame: a page that is slow skips reports instead of falling behind. */
 function showSoon() {
   soon ||= requestAnimationFrame(() => { soon = 0; show(); });
 }
@@ -235,7 +235,7 @@ function showCourse() {
 /** Goes to a node, and has the engine do there what is to be done. */
 async function goTo(node, { plays = false, slide = false } = {}) {
   at = node;
-  told = hint = count = null;
+  report = hint = count = null;
   slides = slide && Boolean(node.position?.legal);
   hand.forget();
   handMarks = {};
@@ -298,10 +298,10 @@ function hear(event) {
   const { node } = search;
   if (event.event === "lines") {
     if (node !== at || search.purpose === "play") return;
-    told = event;
+    report = event;
     const opinion = opinionOf(event);
     if (!isDeeper(node.opinion, opinion)) node.opinion = opinion;
-    if (search.purpose === "hint") told = null;
+    if (search.purpose === "hint") report = null;
     return showSoon();
   }
   if (event.event === "move") {
@@ -404,18 +404,18 @@ function changeDead(point) {
 
 function acceptCount() {
   edit();
-  game.ending = { ...count.ending, told: /^\S+/.exec(count.ending.detail)[0], node: at.id };
+  game.ending = { ...count.ending, report: /^\S+/.exec(count.ending.detail)[0], node: at.id };
   remember();
   show();
 }
 
 function resign() {
   const winner = opponent === 0 ? "first" : "second";
-  const result = winner === "first" ? "1-0" : "0-1", told = game.isGo ? `${winner === "first" ? "B" : "W"}+R` : result;
+  const result = winner === "first" ? "1-0" : "0-1", report = game.isGo ? `${winner === "first" ? "B" : "W"}+R` : result;
   // Whoever looks back resigns the game as it stands.
   const end = endOf(at);
   edit("resigned");
-  game.ending = { winner, reason: "resignation", detail: "", result, told, node: end.id };
+  game.ending = { winner, reason: "resignation", detail: "", result, report, node: end.id };
   halt();
   goTo(end);
 }
@@ -432,7 +432,7 @@ function startReview() {
   edit();
   const answer = ask("review", { line: game.line(end), nodes: game.isGo ? 300 : 60000 });
   search = null;
-  told = null;
+  report = null;
   review = { id: answer.id, nodes: [game.root, ...game.path(end)], done: 0 };
   answer.catch(error => { review = null; panels.toast(error.message); show(); });
   show();
@@ -534,7 +534,7 @@ async function save() {
 function setUp() {
   if (editor || !at.position) return;
   halt();
-  told = count = null;
+  report = count = null;
   editor = new panels.Editor(game.kind, drawable(at.position), game.side(at), {
     fen: at.position.fen,
     latin: kept.latin,
@@ -674,7 +674,7 @@ function listen() {
     act(action);
   });
   $("file").onchange = () => { openFile($("file").files[0]); $("file").value = ""; };
-  $("analyze").onchange = () => { kept.analysis = $("analyze").checked; keep(); told = null; if (!isWaiting()) think(false); show(); };
+  $("analyze").onchange = () => { kept.analysis = $("analyze").checked; keep(); report = null; if (!isWaiting()) think(false); show(); };
   $("lines").onchange = () => { kept.lines = $("lines").value; keep(); if (search?.purpose === "analyze") think(false); show(); };
   $("owner").onchange = () => { kept.owner = $("owner").checked; keep(); showBoard(); };
   $("notation").onchange = () => { kept.notation = $("notation").value; keep(); show(); };

@@ -55,7 +55,7 @@ export class Game {
     this.record("");
   }
 
-  /** The result that a record tells of the main line as it is now. */
+  /** The result that a record reports of the main line as it is now. */
   record(result) { this.recorded = { result, end: this.end.id }; }
 
   /** The last move of the main line. */
@@ -65,12 +65,12 @@ export class Game {
     return node;
   }
 
-  /** The result of the main line: as a person ended it, else as its record tells, else by the rules. */
+  /** The result of the main line: as a person ended it, else as its record reports, else by the rules. */
   get result() {
     const { end, ending, recorded } = this;
-    if (ending?.node === end.id) return ending.told ?? ending.result;
-    const told = recorded.end === end.id ? recorded.result : "";
-    return told && told !== "*" ? told : end.position?.ending?.result ?? told;
+    if (ending?.node === end.id) return ending.result ?? ending.result;
+    const result = recorded.end === end.id ? recorded.result : "";
+    return result && result !== "*" ? result : end.position?.ending?.result ?? result;
   }
 
   get kind() { return this.start.game; }
@@ -96,7 +96,7 @@ export class Game {
     return nodes;
   }
 
-  /** What the engine is told of a node. */
+  /** A node as the engine gets it. */
   line(node) {
     return { ...this.start, moves: this.path(node).map(one => one.mv) };
   }

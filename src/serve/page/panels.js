@@ -34,19 +34,19 @@ export const leadText = lead => `${lead < 0 ? "W" : "B"}+${Math.abs(lead).toFixe
 // ---- analysis
 
 /** The best lines for the side to move. `follow` is called with the moves up to the one that was clicked. */
-export function drawLines(told, kind, side, notation, shown, follow) {
+export function drawLines(report, kind, side, notation, shown, follow) {
   const isGo = kind === "go", list = $("pvs");
-  list.dataset.empty = told === undefined ? t("searching") : t("noLines");
+  list.dataset.empty = report === undefined ? t("searching") : t("noLines");
   // What the keyboard holds it keeps, as often as the lines change.
   const held = [...list.children].findIndex(row => row.contains(document.activeElement));
   list.replaceChildren();
   $("wdl").hidden = true;
   $("effort").textContent = "";
-  if (!told) return;
+  if (!report) return;
   const count = n => (n >= 1e6 ? `${(n / 1e6).toFixed(1)} M` : n >= 1e4 ? `${(n / 1e3).toFixed(0)} k` : `${n}`);
-  $("effort").textContent = isGo ? `${count(told.nodes)} ${t("visits")} · ${leadText(told.lead)}`
-    : told.depth ? `${t("ply")} ${told.depth} · ${count(told.nps)}/s` : "";
-  for (const line of told.lines.slice(0, shown)) {
+  $("effort").textContent = isGo ? `${count(report.nodes)} ${t("visits")} · ${leadText(report.lead)}`
+    : report.depth ? `${t("ply")} ${report.depth} · ${count(report.nps)}/s` : "";
+  for (const line of report.lines.slice(0, shown)) {
     const row = make(list, "li");
     make(row, "span", { class: "score" }, scoreText(line, isGo, side));
     const moves = make(row, "span", { class: "pv" });
@@ -54,7 +54,7 @@ export function drawLines(told, kind, side, notation, shown, follow) {
     if (isGo) make(row, "span", { class: "visits" }, `${leadText(line.lead)} · ${count(line.visits)}`);
   }
   list.children[held]?.querySelector("a")?.focus({ preventScroll: true });
-  const wdl = told.lines[0]?.wdl;
+  const wdl = report.lines[0]?.wdl;
   if (!wdl) return;
   $("wdl").hidden = false;
   $("wdl").replaceChildren();

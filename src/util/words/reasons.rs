@@ -237,7 +237,7 @@ const SYSTEM: &[(&str, &str)] = &[
 ];
 
 /// A reason as a person reads it; as it is where nothing is known of it in the language. What has a colon, a
-/// file's name before it for one, or a semicolon, is told in its parts.
+/// file's name before it for one, or a semicolon, is translated part by part.
 pub fn reason(language: Language, text: &str) -> String {
     match language {
         Language::English => text.to_owned(),
@@ -257,25 +257,27 @@ fn in_chinese(text: &str, parts: &mut usize) -> String {
     let mut known = REASONS.iter().chain(SYSTEM);
     let fits = known.find_map(|(english, chinese)| Some((blanks(english, text)?, *chinese)));
     let Some((found, chinese)) = fits else {
-        let told = text.split_once(": ").map(|(before, why)| (before, why, in_chinese(why, parts)));
-        return match told {
-            Some((before, why, told)) if told != why => format!("{}：{told}", in_chinese(before, parts)),
+        let chinese_text = text.split_once(": ").map(|(before, why)| (before, why, in_chinese(why, parts)));
+        return match chinese_text {
+            Some((before, why, chinese_text)) if chinese_text != why => {
+                format!("{}：{chinese_text}", in_chinese(before, parts))
+            }
             _ => match text.split_once("; ") {
                 Some((one, other)) => format!("{}; {}", in_chinese(one, parts), in_chinese(other, parts)),
                 None => text.to_owned(),
             },
         };
     };
-    let (mut told, mut rest) = (String::new(), chinese);
+    let (mut chinese_text, mut rest) = (String::new(), chinese);
     while let Some((before, (number, behind))) =
         rest.split_once('{').and_then(|(before, after)| Some((before, after.split_once('}')?)))
     {
         let blank = number.parse().ok().and_then(|at: usize| found.get(at));
-        told += before;
-        told += &in_chinese(blank.copied().unwrap_or_default(), parts);
+        chinese_text += before;
+        chinese_text += &in_chinese(blank.copied().unwrap_or_default(), parts);
         rest = behind;
     }
-    told + rest
+    chinese_text + rest
 }
 
 /// What stands in the blanks of a text that has the form of `template`. A blank is not empty, and holds no
@@ -313,30 +315,35 @@ mod tests {
 
     #[test]
     fn reasons_are_told_in_chinese_blank_by_blank() {
-        let told = |text| reason(Language::Chinese, text);
-        assert_eq!(told("position: red has no general"), "局面：红方没有将（帅）");
+        let chinese_text = |text| reason(Language::Chinese, text);
+        assert_eq!(chinese_text("position: red has no general"), "局面：红方没有将（帅）");
         assert_eq!(
-            told("Hash must be a whole number from 1 to 64, not 'x, y'"),
+            chinese_text("Hash must be a whole number from 1 to 64, not 'x, y'"),
             "Hash 须为 1 至 64 的整数，而不是“x, y”"
         );
-        assert_eq!(told("a: b.pgn: no game is in it"), "a：b.pgn：其中没有对局");
+        assert_eq!(chinese_text("a: b.pgn: no game is in it"), "a：b.pgn：其中没有对局");
         assert_eq!(
-            told("Black: no move within 2 s; a draw wins for Black"),
+            chinese_text("Black: no move within 2 s; a draw wins for Black"),
             "黑方：2 秒内没有走棋；和棋判黑方胜"
         );
-        assert_eq!(told("x: No such file or directory (os error 2)"), "x：没有这个文件或目录 (os error 2)");
-        assert_eq!(told("no such option: {0}{1}"), "没有这个选项：{0}{1}");
         assert_eq!(
-            told("s.toml line 3: no such option: Thread; Threads is the nearest, --print-config lists all"),
+            chinese_text("x: No such file or directory (os error 2)"),
+            "x：没有这个文件或目录 (os error 2)"
+        );
+        assert_eq!(chinese_text("no such option: {0}{1}"), "没有这个选项：{0}{1}");
+        assert_eq!(
+            chinese_text(
+                "s.toml line 3: no such option: Thread; Threads is the nearest, --print-config lists all"
+            ),
             "s.toml 第 3 行：没有选项 Thread；最接近的是 Threads，--print-config 列出全部"
         );
-        assert_eq!(told("a.sgf: line 1: game 2: suicide"), "a.sgf：第 1 行：第 2 局：禁止自杀");
+        assert_eq!(chinese_text("a.sgf: line 1: game 2: suicide"), "a.sgf：第 1 行：第 2 局：禁止自杀");
         assert_eq!(
-            told("\"bestmove a0a9\": \"a0a9\" is not possible here"),
+            chinese_text("\"bestmove a0a9\": \"a0a9\" is not possible here"),
             "“bestmove a0a9”：这里不能走“a0a9”"
         );
         for other in ["", "a: b: c", "the sun shines", "go:", " has no general"] {
-            assert_eq!(told(other), other);
+            assert_eq!(chinese_text(other), other);
         }
         assert_eq!(reason(Language::English, "a search is running"), "a search is running");
         for part in ["a: ", "a; ", "a: b; ", "\"", "\"a\": ", "; then "] {

@@ -22,11 +22,11 @@ pub fn write(game: &Recorded, verdicts: &Verdicts, style: Style) -> String {
     if is_xiangqi && !has("Game") {
         tag("Game", "Chinese Chess");
     }
-    let mut told = HashSet::new();
+    let mut seen = HashSet::new();
     for (name, value) in &game.tags {
         match name.as_str() {
             "Format" | "Annotator" => {}
-            _ if !told.insert(name.as_str()) => {}
+            _ if !seen.insert(name.as_str()) => {}
             _ => tag(name, value),
         }
     }

@@ -88,7 +88,7 @@ impl Tree {
 /// The root without the bracket that closes the game.
 fn head(setup: &GoSetup, root: &Node, board: &Board) -> String {
     let mut out = format!("(;FF[4]GM[1]CA[UTF-8]AP[sanqi]SZ[{}]", setup.size);
-    // What the record does not tell is not made up.
+    // What the record does not report is not made up.
     let as_it_is = |name| root.get_property(name).map(sgf::property).unwrap_or_default();
     out += &sgf::komi(root).map_or_else(|| as_it_is("KM"), |komi| format!("KM[{komi}]"));
     out += &as_it_is("RU");

@@ -87,8 +87,8 @@ fn what_is_not_closed_ends_with_its_game_and_is_told() {
         [("(1... d6 (", "variation"), ("{oops", "comment"), ("({oops", "variation"), ("（", "comment")]
     {
         let found = games(open);
-        let told = found[0].as_ref().unwrap_err().to_string();
-        assert_eq!(told, format!("line 4: game 1: a {what} that is not closed"), "{open}");
+        let text = found[0].as_ref().unwrap_err().to_string();
+        assert_eq!(text, format!("line 4: game 1: a {what} that is not closed"), "{open}");
         let next = found[1].as_ref().unwrap();
         assert_eq!((found.len(), next.tag("White"), next.result()), (2, Some("B"), "0-1"));
     }
@@ -126,8 +126,8 @@ fn results_are_known_without_blanks_and_as_others_write_them() {
     assert_eq!(lost[0].comments[5], "both");
     assert_eq!(whole(moves)[0].opening.moves.len(), 7);
     let results = [("红先胜", "1-0"), ("红先负", "0-1"), ("黑胜", "0-1"), ("和棋", "1/2-1/2")];
-    for (told, result) in results {
-        assert_eq!(whole(&format!("[Result \"{told}\"]\n\n1. 炮二平五 *\n"))[0].result(), result);
+    for (text, result) in results {
+        assert_eq!(whole(&format!("[Result \"{text}\"]\n\n1. 炮二平五 *\n"))[0].result(), result);
     }
 }
 
@@ -148,7 +148,7 @@ fn what_is_wrong_is_told_shortly() {
         format!("[FEN \"4k3/8/8/8/8/8/8/4K3 w - - 0 1 {long}\"]\n\n1. e4 *"),
         format!("[Variant \"{long}\"]\n\n1. e4 *"),
     ] {
-        let told = read(&text, None, Most::ALL)[0].as_ref().unwrap_err().to_string();
-        assert!(told.len() < 400, "{told}");
+        let text = read(&text, None, Most::ALL)[0].as_ref().unwrap_err().to_string();
+        assert!(text.len() < 400, "{text}");
     }
 }
