@@ -42,7 +42,7 @@ play(game, end, 'b8c6')
 assert.equal(game.result, '')
 
 // What a person ended, by resigning or by counting, ends the main line alone.
-game.ending = {node: end.id, result: '0-1', told: 'W+R'}
+game.ending = {node: end.id, result: '0-1', written: 'W+R'}
 assert.equal(game.result, '')
 game.ending.node = game.end.id
 assert.equal(game.result, 'W+R')

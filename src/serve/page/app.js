@@ -404,18 +404,18 @@ function changeDead(point) {
 
 function acceptCount() {
   edit();
-  game.ending = { ...count.ending, report: /^\S+/.exec(count.ending.detail)[0], node: at.id };
+  game.ending = { ...count.ending, written: /^\S+/.exec(count.ending.detail)[0], node: at.id };
   remember();
   show();
 }
 
 function resign() {
   const winner = opponent === 0 ? "first" : "second";
-  const result = winner === "first" ? "1-0" : "0-1", report = game.isGo ? `${winner === "first" ? "B" : "W"}+R` : result;
+  const result = winner === "first" ? "1-0" : "0-1", written = game.isGo ? `${winner === "first" ? "B" : "W"}+R` : result;
   // Whoever looks back resigns the game as it stands.
   const end = endOf(at);
   edit("resigned");
-  game.ending = { winner, reason: "resignation", detail: "", result, report, node: end.id };
+  game.ending = { winner, reason: "resignation", detail: "", result, written, node: end.id };
   halt();
   goTo(end);
 }

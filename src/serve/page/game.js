@@ -68,7 +68,7 @@ export class Game {
   /** The result of the main line: as a person ended it, else as its record reports, else by the rules. */
   get result() {
     const { end, ending, recorded } = this;
-    if (ending?.node === end.id) return ending.result ?? ending.result;
+    if (ending?.node === end.id) return ending.written ?? ending.result;
     const result = recorded.end === end.id ? recorded.result : "";
     return result && result !== "*" ? result : end.position?.ending?.result ?? result;
   }
