@@ -73,7 +73,7 @@ struct Forgetful {
 }
 
 /// So many such games in a row are no tuning.
-const MOST_FAULTS: usize = 10;
+const MAX_FAULTS: usize = 10;
 
 impl Observer for Forgetful {
     fn remarked(&mut self, engine: &str, remark: &str) {
@@ -139,8 +139,8 @@ pub fn run(args: &Args) -> Outcome {
             openings.complaints.iter().for_each(|why| remark!("sanqi: left out: {why}"));
         }
         let net_wins = play(&config, &openings, &trial, &mut observer)?;
-        if let (MOST_FAULTS.., why) = &observer.faults {
-            return Err(Message::from(format!("{MOST_FAULTS} games in a row were no games: {why}")));
+        if let (MAX_FAULTS.., why) = &observer.faults {
+            return Err(Message::from(format!("{MAX_FAULTS} games in a row were no games: {why}")));
         }
         if let Some(name) = &observer.missing {
             return Err(Message::from(format!(

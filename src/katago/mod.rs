@@ -63,13 +63,13 @@ pub struct Args {
 }
 
 /// Bytes of a file of settings.
-const MOST_OF_A_CONFIG: u64 = 1 << 20;
+const MAX_CONFIG_BYTES: u64 = 1 << 20;
 
 /// Answers queries until the input ends.
 pub fn run(args: &Args) -> Outcome {
     let mut settings = Settings::default();
     for path in &args.config {
-        match files::read(path, MOST_OF_A_CONFIG) {
+        match files::read(path, MAX_CONFIG_BYTES) {
             Ok(text) => settings.read(&String::from_utf8_lossy(&text)),
             Err(error) => note(&format!("{}: {error}; the usual settings count", path.display())),
         }

@@ -8,8 +8,8 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 /// With so many positions waiting, or so many bytes of queries, no more queries are taken in: then the pipe holds the client.
-const MOST_WAITING: usize = 1 << 15;
-const MOST_BYTES: usize = 128 << 20;
+const MAX_WAITING: usize = 1 << 15;
+const MAX_BYTES: usize = 128 << 20;
 
 /// The queue, and what is searched.
 #[derive(Default)]
@@ -51,7 +51,7 @@ struct Running {
 
 impl State {
     fn is_full(&self) -> bool {
-        self.waiting.len() >= MOST_WAITING || self.bytes >= MOST_BYTES
+        self.waiting.len() >= MAX_WAITING || self.bytes >= MAX_BYTES
     }
 
     /// A position waits no more.
@@ -183,7 +183,7 @@ mod tests {
             Query::read(&mut Context::new(&input, &Settings::default())).unwrap()
         };
         let (queue, is_in) = (Queue::default(), AtomicBool::new(false));
-        queue.add(query(), MOST_BYTES);
+        queue.add(query(), MAX_BYTES);
         std::thread::scope(|scope| {
             scope.spawn(|| {
                 queue.add(query(), 100);
@@ -194,7 +194,7 @@ mod tests {
             assert_eq!(queue.take().unwrap().0, 0);
         });
         assert!(is_in.load(Relaxed));
-        assert_eq!(queue.lock().bytes, MOST_BYTES / 2 + 100);
+        assert_eq!(queue.lock().bytes, MAX_BYTES / 2 + 100);
         assert_eq!(queue.terminate(None, None).len(), 3);
         assert_eq!(queue.lock().bytes, 0);
     }

@@ -241,12 +241,12 @@ const SYSTEM: &[(&str, &str)] = &[
 pub fn reason(language: Language, text: &str) -> String {
     match language {
         Language::English => text.to_owned(),
-        Language::Chinese => in_chinese(text, &mut { MOST_PARTS }),
+        Language::Chinese => in_chinese(text, &mut { MAX_PARTS }),
     }
 }
 
 /// No reason of ours has so many parts; somebody's own words may have any number.
-const MOST_PARTS: usize = 64;
+const MAX_PARTS: usize = 64;
 
 /// What is left when `parts` are used up stays as it is.
 fn in_chinese(text: &str, parts: &mut usize) -> String {
