@@ -37,7 +37,7 @@ use std::time::Duration;
 pub enum Score {
     /// Centipawns (internal units scaled so that 100 is about a pawn).
     Centipawns(i32),
-    /// Mate in so many of one's own moves; negative when being mated.
+    /// Mate in this number of own moves; negative when being mated.
     Mate(i32),
 }
 

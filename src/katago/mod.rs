@@ -112,7 +112,7 @@ pub fn run(args: &Args) -> Outcome {
 }
 
 fn note(text: &str) {
-    // Whoever closed stderr does not want to know.
+    // A closed stderr is not an error.
     let _ = writeln!(std::io::stderr(), "{text}");
 }
 

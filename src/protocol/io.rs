@@ -112,7 +112,7 @@ pub enum FastAction {
 }
 
 /// What came with the end of the input, or with the word that ends the session, may still take so long.
-/// Whoever pipes lines in gets the answers that come quickly, and no engine outlives its client.
+/// Piped input gets its quick answers, and no engine outlives its client.
 pub const GRACE: Duration = Duration::from_millis(800);
 const _: () = assert!(GRACE.as_millis() < 1000, "an engine ends within a second");
 

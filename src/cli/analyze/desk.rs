@@ -7,7 +7,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-/// Whoever does one task after the other.
+/// Does one task after the other.
 pub trait Worker {
     /// What is to be done.
     type Task: Sync;

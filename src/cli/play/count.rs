@@ -1,4 +1,4 @@
-//! The end of a game of Go on a terminal: both have passed, and agree on what is dead.
+//! Counting a finished game of Go in the terminal: both sides have passed and agree on dead stones.
 
 use super::typed::{known, narrow};
 use super::{Next, PlaySession, boards};
@@ -7,7 +7,7 @@ use crate::util::message::Message;
 use crate::util::words;
 
 impl PlaySession {
-    /// Draws the board of a game of Go as it is counted when these stones are dead.
+    /// Draws the counted board with these stones dead.
     fn show_count(&self, dead: &[String]) {
         let Some(stones) = self.game.position().stones() else { return };
         put(boards::draw_count(stones, &stones.dead_stones(dead), self.look));

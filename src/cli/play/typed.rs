@@ -31,7 +31,7 @@ pub fn known(word: &str) -> String {
     english.map_or_else(|| narrow(word).to_lowercase(), str::to_owned)
 }
 
-/// The beginning of a text that fits in so many columns of a terminal.
+/// The longest beginning of a text that fits in a number of terminal columns.
 pub fn cut(text: &str, most: usize) -> &str {
     let fits = |end: &usize| text.get(..*end).is_some_and(|start| columns(start) <= most);
     let ends = text.char_indices().map(|(at, c)| at.saturating_add(c.len_utf8()));

@@ -13,7 +13,7 @@ use crate::go::{Board, CELLS, Move};
 
 /// The pass, against all moves together.
 const PASS: f32 = 0.01;
-/// That value while most of the board is empty: with so many other moves, each has little.
+/// That value while most of the board is empty: the many other moves leave each a small share.
 const EARLY_PASS: f32 = 0.0003;
 /// The same after the opponent's pass, when passing ends the game: always worth a look.
 const LAST_PASS: f32 = 0.3;
