@@ -575,3 +575,61 @@ fn opening_of(game: &str) -> &str {
     let end = game.rfind("C[book]").unwrap_or(moves);
     game.get(moves..end).unwrap_or("")
 }
+
+/// Sixty-four games at once at 1+0.01 between engines that sleep: what of a processor `match` needs for a move.
+#[cfg(target_os = "linux")]
+#[test]
+#[ignore = "128 processes"]
+fn a_crowd_of_games_costs_little_and_loses_no_time() {
+    if !has_python() {
+        return;
+    }
+    // In units of a hundredth of a second, as the system counts them: in the program, and for it in the kernel.
+    let spent = |id: u32| -> Option<u64> {
+        let text = std::fs::read_to_string(format!("/proc/{id}/stat")).ok()?;
+        let numbers: Vec<&str> = text.rsplit_once(')')?.1.split_whitespace().collect();
+        Some(numbers.get(11)?.parse::<u64>().ok()? + numbers.get(12)?.parse::<u64>().ok()?)
+    };
+    let folder = Folder::new();
+    let journal = folder.file("journal.jsonl");
+    let command = format!("cmd=python3 {BAD} slow");
+    let mut manager = program(engine())
+        .args([
+            "match",
+            "--engine",
+            &command,
+            "name=a",
+            "--engine",
+            &command,
+            "name=b",
+            "--each",
+            "tc=1+0.01",
+        ])
+        .args([
+            "--openings",
+            "none",
+            "--games",
+            "2",
+            "--rounds",
+            "320",
+            "--concurrency",
+            "64",
+            "--journal",
+            &journal,
+        ])
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut hundredths = 0;
+    while manager.try_wait().unwrap().is_none() {
+        hundredths = spent(manager.id()).map_or(hundredths, |now| now.max(hundredths));
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    let games = games(&journal);
+    let moves: usize = games.iter().map(|game| game["plies"].as_array().unwrap().len()).sum();
+    let each = Duration::from_millis(10 * hundredths) / moves as u32;
+    println!("{} games, {moves} moves, {each:?} of a processor each", games.len());
+    assert_eq!(games.len(), 640);
+    assert!(games.iter().all(|game| game["ending"]["reason"] == "repetition"));
+    assert!(each < Duration::from_millis(2));
+}

@@ -1,5 +1,5 @@
 //! A running engine, as its client meets it: lines in, lines out, times.
-#![allow(dead_code, reason = "each of the two test programs uses a part")]
+#![allow(dead_code, reason = "each test program uses a part")]
 
 use crate::support::{built_with_tests, program};
 use std::io::{BufRead, BufReader, Write};

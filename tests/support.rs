@@ -1,5 +1,5 @@
 //! What the tests of the binary share.
-#![allow(dead_code, reason = "each of the two test programs uses a part")]
+#![allow(dead_code, reason = "each test program uses a part")]
 
 use crossbeam::channel::unbounded;
 use sanqi::engine::{self, Engine, Event, GameId, Info, Limits, Notation, PositionSpec};

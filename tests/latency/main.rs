@@ -1,16 +1,25 @@
-//! How soon the engine answers. The figures are printed (`--nocapture`); the limits are those of the
-//! issue tracker with a margin for busy machines, where other programs share the processors.
+//! Response times. `--nocapture` prints the figures; the limits have a margin for other programs on the machine.
+//! A test target of its own, one test at a time: hundreds of other tests beside it would be what is measured.
 
-use crate::arbiter::{BAD, Folder, games, has_python};
-use crate::session::Session;
-use crate::support::{engine, program};
-use std::process::Stdio;
+#[path = "../session.rs"]
+mod session;
+#[path = "../support.rs"]
+mod support;
+
+use session::Session;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// How much slower than promised a busy machine may be before a test fails.
 const MARGIN: u32 = 10;
 /// A busy moment of the machine passes; a slow engine is slow every time.
 const ATTEMPTS: usize = 5;
+
+/// Lets one test measure at a time.
+fn alone() -> MutexGuard<'static, ()> {
+    static ONE: Mutex<()> = Mutex::new(());
+    ONE.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 /// Takes samples, prints the median and the 99th percentile, and holds the latter against the promise.
 fn holds(what: &str, promised: Duration, mut samples: impl FnMut() -> Vec<Duration>) {
@@ -39,6 +48,7 @@ fn busy(arguments: &[&str], go: &str) -> Session {
 
 #[test]
 fn start_to_uciok() {
+    let _alone = alone();
     for (argument, start, answer) in [("uci", "uci", "uciok"), ("ucci", "ucci", "ucciok")] {
         let sample = |_| {
             let began = Instant::now();
@@ -53,6 +63,7 @@ fn start_to_uciok() {
 
 #[test]
 fn stop_to_bestmove() {
+    let _alone = alone();
     for (arguments, go) in [(&["uci"], "go infinite"), (&["ucci"], "go depth infinite")] {
         let mut session = busy(arguments, "isready");
         session.until("readyok");
@@ -71,6 +82,7 @@ fn stop_to_bestmove() {
 
 #[test]
 fn isready_while_searching() {
+    let _alone = alone();
     for (arguments, go) in [(&["uci"], "go infinite"), (&["ucci"], "go depth infinite")] {
         let mut session = busy(arguments, go);
         let mut sample = |_| {
@@ -86,6 +98,7 @@ fn isready_while_searching() {
 
 #[test]
 fn the_end_of_input_or_quit_ends_a_search_within_a_second() {
+    let _alone = alone();
     for (arguments, go) in [(&["uci"], "go infinite"), (&["ucci"], "go depth infinite")] {
         for quit in [false, true] {
             let mut session = busy(arguments, go);
@@ -100,62 +113,4 @@ fn the_end_of_input_or_quit_ends_a_search_within_a_second() {
             assert!(took < Duration::from_secs(1), "{took:?}");
         }
     }
-}
-
-/// Sixty-four games at once at 1+0.01 between engines that sleep: what of a processor `match` needs for a move.
-#[cfg(target_os = "linux")]
-#[test]
-#[ignore = "128 processes"]
-fn a_crowd_of_games_costs_little_and_loses_no_time() {
-    if !has_python() {
-        return;
-    }
-    // In units of a hundredth of a second, as the system counts them: in the program, and for it in the kernel.
-    let spent = |id: u32| -> Option<u64> {
-        let text = std::fs::read_to_string(format!("/proc/{id}/stat")).ok()?;
-        let numbers: Vec<&str> = text.rsplit_once(')')?.1.split_whitespace().collect();
-        Some(numbers.get(11)?.parse::<u64>().ok()? + numbers.get(12)?.parse::<u64>().ok()?)
-    };
-    let folder = Folder::new();
-    let journal = folder.file("journal.jsonl");
-    let command = format!("cmd=python3 {BAD} slow");
-    let mut manager = program(engine())
-        .args([
-            "match",
-            "--engine",
-            &command,
-            "name=a",
-            "--engine",
-            &command,
-            "name=b",
-            "--each",
-            "tc=1+0.01",
-        ])
-        .args([
-            "--openings",
-            "none",
-            "--games",
-            "2",
-            "--rounds",
-            "320",
-            "--concurrency",
-            "64",
-            "--journal",
-            &journal,
-        ])
-        .stdout(Stdio::null())
-        .spawn()
-        .unwrap();
-    let mut hundredths = 0;
-    while manager.try_wait().unwrap().is_none() {
-        hundredths = spent(manager.id()).map_or(hundredths, |now| now.max(hundredths));
-        std::thread::sleep(Duration::from_millis(50));
-    }
-    let games = games(&journal);
-    let moves: usize = games.iter().map(|game| game["plies"].as_array().unwrap().len()).sum();
-    let each = Duration::from_millis(10 * hundredths) / moves as u32;
-    println!("{} games, {moves} moves, {each:?} of a processor each", games.len());
-    assert_eq!(games.len(), 640);
-    assert!(games.iter().all(|game| game["ending"]["reason"] == "repetition"));
-    assert!(each < Duration::from_millis(2));
 }
