@@ -10,6 +10,7 @@ use crate::chess::notation::Notation;
 use crate::game::{GameId, Text};
 use crate::message;
 use crate::util::message::Message;
+pub use crate::xiangqi::notation::Notation as Ranks;
 use crate::{chess, xiangqi};
 use std::fmt;
 use std::ops::{Deref, DerefMut};
@@ -220,6 +221,27 @@ impl Game {
         self.position.play(&mv)?;
         self.moves.push(mv);
         Ok(())
+    }
+
+    /// How the texts of the moves of a whole game from here count the ranks of xiangqi, for [`play_word`](Self::play_word).
+    pub fn ranks_of<'w>(&self, words: impl Iterator<Item = &'w str> + Clone) -> Ranks {
+        match self.position() {
+            Position::Xiangqi(board) => xiangqi::notation::ranks_of(board, words),
+            _ => Ranks::default(),
+        }
+    }
+
+    /// Plays the legal move that a text of a record names, in any notation whose ranks count like this.
+    /// # Errors
+    /// Why there is none; nothing has changed then.
+    pub fn play_word(&mut self, text: &str, ranks: Ranks) -> Result<(), Message> {
+        match self.position() {
+            Position::Xiangqi(board) => {
+                let mv = xiangqi::notation::read_with(board, text, ranks)?;
+                self.play(&mv.to_string())
+            }
+            _ => self.play_text(text),
+        }
     }
 
     /// Plays a move of a record: in Go also one that the rules forbid, but the board allows (ko, suicide).

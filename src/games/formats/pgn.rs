@@ -10,7 +10,7 @@ pub use words::result_in_chinese;
 pub use write::{Headings, civil, date, head, tag_value, wrap, write};
 
 use super::{Broken, Margin, Most, Place, Recorded};
-use crate::games::game::{Game, Position, Start};
+use crate::games::game::{Game, Ranks, Start};
 use crate::games::record::{GameKind, Opening};
 use crate::message;
 use crate::util::message::Message;
@@ -29,6 +29,9 @@ const LONGEST_WORD: usize = 40;
 
 /// The same of a FEN.
 const LONGEST_FEN: usize = 200;
+
+/// Moves by which chess and xiangqi are distinguished where nothing else says what is played.
+const PLIES_OF_ONE_GAME: usize = 8;
 
 /// The games of `text` up to `most`.
 pub fn read(text: &str, kind: Option<GameKind>, most: Most) -> Vec<Result<Recorded, Broken>> {
@@ -81,17 +84,21 @@ fn begins_a_game(word: &str) -> bool {
 }
 
 /// The notation of a move of xiangqi, as the tag `Format` names it.
-fn format_of(mv: &str) -> &'static str {
+fn format_of(mv: &str, ranks: Ranks) -> &'static str {
     let is_iccs = mv.bytes().filter(|byte| *byte != b'-').enumerate().all(|(i, byte)| match i % 2 {
         0 => matches!(byte, b'a'..=b'i' | b'A'..=b'I'),
         _ => byte.is_ascii_digit(),
     });
-    if is_iccs {
+    if !mv.is_ascii() {
+        "Chinese"
+    } else if ranks == Ranks::RanksFromOne {
+        "UCI"
+    } else if is_iccs && mv.len() > 3 {
         "ICCS"
-    } else if mv.is_ascii() {
+    } else if matches!(mv.as_bytes(), [_, _, b'+' | b'-' | b'=' | b'.', _]) {
         "WXF"
     } else {
-        "Chinese"
+        "SAN"
     }
 }
 
@@ -424,11 +431,12 @@ impl<'a> Draft<'a> {
             Err(why) => return broken(first_line, message!("FEN: {why}" | "FEN：{why}", why), None),
         };
         let numbers = numbers_of(fen.as_deref());
+        let ranks = game.ranks_of(self.moves.iter().take(plies).map(|(word, _)| *word));
         let mut fault = None;
         for (ply, &(word, line)) in self.moves.iter().enumerate().take(plies) {
             let read = match self.misplaced(ply, numbers) {
                 Some(fault) => Err(fault),
-                None => read_word(&mut game, word).map_err(|why| (line, why)),
+                None => read_word(&mut game, word, ranks).map_err(|why| (line, why)),
             };
             if let Err(found) = read {
                 fault = Some(found);
@@ -448,7 +456,7 @@ impl<'a> Draft<'a> {
             None => self.tags.push(("Result".to_owned(), result.to_owned())),
         }
         if kind == GameKind::XIANGQI && !self.tags.iter().any(|(name, _)| name == "Format") {
-            let format = self.moves.first().map(|(word, _)| format_of(word).to_owned());
+            let format = self.moves.first().map(|(word, _)| format_of(word, ranks).to_owned());
             self.tags.extend(format.map(|format| ("Format".to_owned(), format)));
         }
         let mut comments = vec![String::new(); game.moves().len()];
@@ -500,25 +508,38 @@ impl<'a> Draft<'a> {
         };
         // Chess960 may be asked for where the tags say nothing.
         let asked_chess = asked.filter(|kind| *kind != GameKind::XIANGQI);
-        let by_move = self.moves.first().filter(|(word, _)| {
-            let reads =
-                |kind: GameKind| Position::at(&kind.into()).is_ok_and(|start| start.read(word).is_ok());
-            fen.is_none() && !reads(GameKind::CHESS) && reads(GameKind::XIANGQI)
-        });
         Ok(named
             .or(if by_ranks == Some(GameKind::CHESS) { asked_chess.or(by_ranks) } else { by_ranks })
             .or(asked)
-            .or(by_move.map(|_| GameKind::XIANGQI))
+            .or_else(|| (fen.is_none() && self.reads_as_xiangqi()).then_some(GameKind::XIANGQI))
             .unwrap_or_default())
+    }
+
+    /// Whether the first moves, from the usual start, can only be of xiangqi.
+    fn reads_as_xiangqi(&self) -> bool {
+        let words = self.moves.iter().map(|(word, _)| *word).take(PLIES_OF_ONE_GAME);
+        let read = |kind: GameKind| {
+            let Ok(mut game) = Game::at(kind.into()) else { return 0 };
+            let ranks = game.ranks_of(words.clone());
+            words.clone().take_while(|word| read_word(&mut game, word, ranks).is_ok()).count()
+        };
+        let (all, as_chess) = (words.len(), read(GameKind::CHESS));
+        if as_chess == all {
+            return false;
+        }
+        // One move more that can be read is no proof: the chess may have a fault there.
+        let as_xiangqi = read(GameKind::XIANGQI);
+        let is_certain = as_xiangqi == all || !words.clone().all(str::is_ascii);
+        as_xiangqi > as_chess.saturating_add(usize::from(!is_certain))
     }
 }
 
-fn read_word(game: &mut Game, word: &str) -> Result<(), Message> {
+fn read_word(game: &mut Game, word: &str, ranks: Ranks) -> Result<(), Message> {
     if NULL_MOVES.contains(&word) {
         return Err(message!("a null move" | "空着"));
     }
     let word = shortened(word, LONGEST_WORD);
-    game.play_text(&word).or_else(|why| match game.kind() {
+    game.play_word(&word, ranks).or_else(|why| match game.kind() {
         GameKind::XIANGQI => Err(why),
         _ => game.play_text(&respelled(&word)).map_err(|_| why),
     })
