@@ -40,7 +40,6 @@ const REASONS: &[(&str, &str)] = &[
     ("games or files that could not be read: {}", "无法读取的对局或文件：{0}"),
     // Positions of xiangqi.
     ("empty fen", "FEN 为空"),
-    ("fen has {} fields, at most 6 are known", "FEN 有 {0} 项，至多 6 项"),
     ("fen has {} ranks instead of 10", "FEN 有 {0} 行，应为 10 行"),
     ("rank {} of the fen describes {} points instead of 9", "FEN 的横线 {0} 有 {1} 点，应为 9 点"),
     ("unknown piece \"{}\" on rank {}", "横线 {1} 上有不认识的棋子“{0}”"),

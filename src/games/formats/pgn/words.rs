@@ -190,7 +190,7 @@ pub fn ascii_digit(c: char) -> Option<char> {
 /// Who is to move in a FEN, 1 for the second side, and the number of the move.
 pub fn numbers_of(fen: Option<&str>) -> (usize, usize) {
     let mut fields = fen.unwrap_or_default().split(' ').skip(1);
-    let offset = usize::from(fields.next() == Some("b"));
+    let offset = usize::from(matches!(fields.next(), Some("b" | "B")));
     (offset, fields.nth(3).and_then(|number| number.parse().ok()).unwrap_or(1))
 }
 
