@@ -227,16 +227,20 @@ fn piece_game(input: &Value, kind: GameKind) -> Result<Game, Fault> {
     if all.len() > MAX_MOVES {
         return Err(Fault::new("moves", "Too many moves"));
     }
-    for (at, value) in all.iter().enumerate() {
-        let text = match value {
-            Value::String(text) => text,
+    fn text(value: &Value) -> Result<&str, Fault> {
+        match value {
+            Value::String(text) => Ok(text),
             Value::Array(pair) => match pair.as_slice() {
-                [_, Value::String(text)] => text,
-                _ => return Err(Fault::new("moves", MOVES)),
+                [_, Value::String(text)] => Ok(text),
+                _ => Err(Fault::new("moves", MOVES)),
             },
-            _ => return Err(Fault::new("moves", MOVES)),
-        };
-        game.play_text(text).map_err(|_| Fault::new("moves", format!("Illegal move {at}: {text}")))?;
+            _ => Err(Fault::new("moves", MOVES)),
+        }
+    }
+    let texts = all.iter().map(text).collect::<Result<Vec<_>, _>>()?;
+    let ranks = game.ranks_of(texts.iter().copied());
+    for (at, text) in texts.into_iter().enumerate() {
+        game.play_word(text, ranks).map_err(|_| Fault::new("moves", format!("Illegal move {at}: {text}")))?;
     }
     Ok(game)
 }
