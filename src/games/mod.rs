@@ -13,5 +13,6 @@ pub mod referee; // what the rules say at a position
 pub mod game; // a game under way
 
 pub mod formats; // files of every kind: PGN, SGF, XQF, CBR, DhtmlXQ
+pub mod typed; // moves as people type them
 pub mod game_file; // a file of games that grows
 pub mod openings; // where games start

@@ -6,7 +6,7 @@
 mod words;
 mod write;
 
-pub use words::{result_in_chinese, without_number};
+pub use words::{respelled, result_in_chinese, without_number};
 pub use write::{Headings, civil, date, head, tag_value, wrap, write};
 
 use super::{Broken, Margin, Most, Place, Recorded};
@@ -18,7 +18,7 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 use words::{
     CHESS, CHESS960, REMARKS, ascii_digit, begins_a_game, closing_of, glyph, is_blank, is_dash, is_mark,
-    is_named, is_title, length_of_word, numbers_of, respelled, result_of, undecorated,
+    is_named, is_title, length_of_word, numbers_of, result_of, undecorated,
 };
 
 /// How programs write that a side does not move.

@@ -172,7 +172,6 @@ impl Referee for Stones {
         })?;
         let checked = self.pos.check(self.side_to_move(), vertex);
         checked.map_err(|why| {
-            let why = Message::from(why.to_string());
             message!("\"{text}\" cannot be played: {why}" | "“{text}”不能下：{why}", text, why)
         })?;
         Ok(coords::vertex(self.pos.board(), vertex))
