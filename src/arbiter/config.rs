@@ -259,10 +259,7 @@ impl MatchConfig {
     /// # Errors
     /// Names the file and what is wrong in it.
     pub fn load(file: &Path) -> Result<Self, Message> {
-        let text = files::read_named_text(file).map_err(|error| {
-            let (file, why) = (file.display(), Message::from(error));
-            message!("{file}: {why}" | "{file}：{why}", file, why)
-        })?;
+        let text = files::read_named_text(file).map_err(|why| files::at(file, why))?;
         let read: Result<Self, toml::de::Error> = toml::from_str(&text);
         let mut config = read.map_err(|e| {
             let line = e

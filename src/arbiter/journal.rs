@@ -43,7 +43,7 @@ pub struct Kept {
 }
 
 fn at<E: Into<Message>>(path: &Path) -> impl Fn(E) -> Message + '_ {
-    move |why| message!("{path}: {why}" | "{path}：{why}", path = path.display(), why = why.into())
+    move |why| files::at(path, why)
 }
 
 fn cannot_write(error: io::Error) -> Message {
@@ -387,7 +387,7 @@ mod tests {
                 &config.conditions(),
                 pairing,
                 seats.map(|i| (i, &config.engines[i])),
-                [Some("gone"), None],
+                [Some(&"gone".into()), None],
             )
         };
         let games = played.iter().enumerate().map(record).collect();

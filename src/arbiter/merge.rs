@@ -109,7 +109,12 @@ mod tests {
         let opening = Opening::default();
         let Fixture { number, round, pair, seats, deciding } = *fixture;
         let pairing = Pairing { number, round, pair, opening: &opening, deciding };
-        forfeit(&config.conditions(), pairing, seats.map(|i| (i, &config.engines[i])), [Some("gone"), None])
+        forfeit(
+            &config.conditions(),
+            pairing,
+            seats.map(|i| (i, &config.engines[i])),
+            [Some(&"gone".into()), None],
+        )
     }
 
     /// The journal of a part, all games of it played.

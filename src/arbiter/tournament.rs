@@ -13,7 +13,6 @@ use crate::game::Side;
 use crate::games::openings::Openings;
 use crate::games::record::{GameRecord, Reason};
 use crate::message;
-use crate::util::lang::Language;
 use crate::util::message::Message;
 use crate::util::sync::lock;
 use crossbeam::channel::{Sender, unbounded};
@@ -31,7 +30,7 @@ pub trait Observer {
         let _ = number;
     }
     /// An engine said something about its options, or lacks one; each of its processes does.
-    fn remarked(&mut self, engine: &str, remark: &str);
+    fn remarked(&mut self, engine: &str, remark: &Message);
     /// A game has ended. It has to be on disk when this returns, if it is to survive: then it is counted.
     /// # Errors
     /// Ends the match; the game does not count.
@@ -105,7 +104,7 @@ pub fn try_engines(
         let (sender, remarks) = unbounded();
         let mut player = Player::new(spec.clone(), config.game, config.patience);
         player.set_cancel(halt.clone());
-        player.set_remarks(Arc::new(move |remark| drop(sender.send(remark.to_string()))));
+        player.set_remarks(Arc::new(move |remark| drop(sender.send(remark.clone()))));
         let control = spec.tc.as_ref().unwrap_or(&config.tc);
         let setup = Setup { kind: config.game, rules: &config.rules, fen, control };
         let ready = player.new_game(&setup);
@@ -247,7 +246,7 @@ pub fn stranger<'a>(
 enum Event {
     Started(Fixture),
     Again(usize),
-    Remarked { engine: String, remark: String },
+    Remarked { engine: String, remark: Message },
     Finished(Box<GameRecord>),
     Failed(Message),
 }
@@ -464,7 +463,7 @@ impl MatchWorker<'_> {
         player.set_cancel(self.shared.halt.clone());
         player.set_remarks(Arc::new(move |remark| {
             // Nobody listens any more once the match has failed.
-            let _ = events.send(Event::Remarked { engine: name.clone(), remark: remark.to_string() });
+            let _ = events.send(Event::Remarked { engine: name.clone(), remark: remark.clone() });
         }));
         player
     }
@@ -504,9 +503,7 @@ impl MatchWorker<'_> {
             opening: self.openings.of_pair(fixture.pair),
             deciding: fixture.deciding,
         };
-        let absent = fixture.seats.map(|index| {
-            self.trials.get(index).and_then(Trial::absence).map(|why| why.text(Language::English))
-        });
+        let absent = fixture.seats.map(|index| self.trials.get(index).and_then(Trial::absence));
         if absent.iter().any(Option::is_some) {
             let players = fixture.seats.map(|index| (index, self.spec(index)));
             return Ok(play::forfeit(self.conditions, pairing, players, absent));

@@ -76,10 +76,11 @@ struct Forgetful {
 const MAX_FAULTS: usize = 10;
 
 impl Observer for Forgetful {
-    fn remarked(&mut self, engine: &str, remark: &str) {
+    fn remarked(&mut self, engine: &str, remark: &Message) {
         if let Some(line) = self.remarks.news(Language::English, engine, remark) {
             remark!("{line}");
         }
+        let remark = remark.to_string();
         let missing = self.tuned.iter().find(|name| remark.ends_with(&format!(" no option {name}")));
         self.missing = self.missing.take().or(missing.cloned());
     }

@@ -343,7 +343,7 @@ fn opened(bytes: &[u8], language: Language) -> String {
                 (told_games, moves) = (told_games.saturating_add(1), moves.saturating_add(count));
             }
             Err(_) if broken.len() >= MAX_BROKEN => untold = untold.saturating_add(1),
-            Err(why) => broken.push(words::reason(language, &why.to_string())),
+            Err(why) => broken.push(why.message().text(language).to_owned()),
         }
     }
     if untold > 0 {

@@ -187,7 +187,7 @@ impl Session<'_> {
         self.language = Language::of_name(&request.language);
         let reply = match self.obey(id, request.command) {
             Ok(value) => json!({"id": id, "ok": value}),
-            Err(why) => json!({"id": id, "error": why.in_language(self.language)}),
+            Err(why) => json!({"id": id, "error": why.text(self.language)}),
         };
         self.send(&reply)
     }
@@ -384,7 +384,7 @@ impl Session<'_> {
         match self.begin(id, Task::Review(review), game, limits, 1) {
             Ok(_) => Ok(()),
             Err(why) => {
-                let why = why.in_language(self.language);
+                let why = why.text(self.language);
                 self.send(&json!({"event": "done", "for": id, "error": why}))
             }
         }

@@ -12,7 +12,7 @@ struct Keeper<'a> {
 }
 
 impl Observer for Keeper<'_> {
-    fn remarked(&mut self, _: &str, _: &str) {}
+    fn remarked(&mut self, _: &str, _: &Message) {}
     fn keep(&mut self, _: &GameRecord) -> Result<(), Message> {
         self.counted.push(self.shared.lock().finished.len());
         if self.disk_is_full { Err("no space".into()) } else { Ok(()) }
@@ -32,7 +32,8 @@ fn game(config: &MatchConfig, fixture: &Fixture, winner: Side) -> GameRecord {
     let opening = Opening::default();
     let Fixture { number, round, pair, seats, deciding } = *fixture;
     let pairing = Pairing { number, round, pair, opening: &opening, deciding };
-    let gone = [Side::First, Side::Second].map(|side| (side != winner).then_some("gone"));
+    let why = "gone".into();
+    let gone = [Side::First, Side::Second].map(|side| (side != winner).then_some(&why));
     play::forfeit(&config.conditions(), pairing, seats.map(|i| (i, &config.engines[i])), gone)
 }
 

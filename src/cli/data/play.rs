@@ -74,9 +74,8 @@ fn chosen_net<F: FeatureSet>(evalfile: Option<&Path>) -> Result<Option<Arc<Net<F
         },
         Some(name) if name.as_os_str() == "none" => Ok(None),
         Some(path) => {
-            let at = |why: &dyn std::fmt::Display| at(path, why);
-            let bytes = files::read_named(path).map_err(|e| at(&e))?;
-            Net::from_bytes(&bytes).map(|net| Some(Arc::new(net))).map_err(|e| at(&e))
+            let bytes = files::read_named(path).map_err(|e| at(path, e))?;
+            Net::from_bytes(&bytes).map(|net| Some(Arc::new(net))).map_err(|e| at(path, e))
         }
     }
 }

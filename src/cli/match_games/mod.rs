@@ -50,8 +50,7 @@ fn play(args: &Args, matches: &ArgMatches, language: Language) -> Outcome {
             let mut config =
                 overridden(&kept.config, args, matches, ("--resume", RESUME_MAY_CHANGE), language);
             config.check_tables().unwrap_or_else(|why| misuse::<Args>("match", why.text(language)));
-            kept.goes_on_by(&config)
-                .map_err(|why| message!("{path}: {why}" | "{path}：{why}", path = path.display(), why))?;
+            kept.goes_on_by(&config).map_err(|why| at(path, why))?;
             MatchConfig { journal: Some(path.clone()), ..config.clone() }.check_files(&[])?;
             config.journal.clone_from(&kept.config.journal);
             let news = (config != kept.config).then(|| config.clone());
@@ -192,7 +191,7 @@ fn openings(config: &MatchConfig, earlier: &[GameRecord], language: Language) ->
         Some(source) => {
             let openings = Openings::load(source, config.game, &config.rules, config.seed)?;
             for why in &openings.complaints {
-                remark!("{}", words::opening_left_out(language, why.in_language(language)));
+                remark!("{}", words::opening_left_out(language, why.text(language)));
             }
             Ok(openings)
         }
@@ -343,7 +342,7 @@ impl Observer for MatchFiles {
         self.printer.again(number);
     }
 
-    fn remarked(&mut self, engine: &str, remark: &str) {
+    fn remarked(&mut self, engine: &str, remark: &Message) {
         self.printer.remarked(engine, remark);
     }
 

@@ -383,7 +383,7 @@ impl PlaySession {
                 Ok(Next::Turn)
             }
             Err(why) => {
-                say(words::no_such_move(self.language, why.in_language(self.language), self.examples()));
+                say(words::no_such_move(self.language, why.text(self.language), self.examples()));
                 Ok(Next::Stay)
             }
         }
@@ -539,7 +539,7 @@ impl PlaySession {
                 true
             }
             Err(why) => {
-                say(words::reason(self.language, &why.to_string()));
+                say(why.text(self.language));
                 false
             }
         }
