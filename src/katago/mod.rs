@@ -93,7 +93,7 @@ pub fn run(args: &Args) -> Outcome {
         let (queue, settings, hash) = (Arc::clone(&queue), Arc::clone(&settings), args.hash);
         let thread = std::thread::Builder::new().name(format!("analysis {number}"));
         let worker = thread.spawn(move || worker::run(&queue, &settings, hash));
-        workers.push(worker.map_err(|e| Message::from(format!("no thread for search {number}: {e}")))?);
+        workers.push(worker.map_err(|e| format!("no thread for search {number}: {e}"))?);
     }
     // Programs wait for these words.
     note("Started, ready to begin handling requests");

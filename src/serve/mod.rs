@@ -23,6 +23,7 @@ use crate::app::console::{Outcome, say};
 use crate::app::language::LanguageArg;
 use crate::app::seat::SeatOptions;
 use crate::games::formats::{self, Most, Recorded};
+use crate::message;
 use crate::util::lang::Language;
 use crate::util::message::Message;
 use crate::util::sync::lock;
@@ -191,7 +192,10 @@ pub fn run(args: &Args) -> Outcome {
 fn listen(args: &Args) -> Result<TcpListener, Message> {
     let bind = |port| {
         let address = SocketAddr::new(args.listen, port);
-        TcpListener::bind(address).map_err(|e| (e.kind(), Message::from(format!("{address}: {e}"))))
+        TcpListener::bind(address).map_err(|error| {
+            let (kind, why) = (error.kind(), Message::from(error));
+            (kind, message!("{address}: {why}" | "{address}：{why}", address, why))
+        })
     };
     let listener = match (bind(args.port.unwrap_or(PORT)), args.port) {
         (Err((ErrorKind::AddrInUse, _)), None) => {
@@ -207,7 +211,8 @@ fn listen(args: &Args) -> Result<TcpListener, Message> {
 /// 128 random bits as text.
 fn token() -> Result<String, Message> {
     let mut bytes = [0u8; 16];
-    getrandom::fill(&mut bytes).map_err(|e| Message::from(format!("no random numbers: {e}")))?;
+    getrandom::fill(&mut bytes)
+        .map_err(|why| message!("no random numbers: {why}" | "没有随机数：{why}", why))?;
     Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
 }
 

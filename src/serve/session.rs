@@ -338,7 +338,7 @@ impl Session<'_> {
         let Running { id, game, study, task, .. } = running;
         match task {
             Task::Play { .. } => {
-                let event = played(id, game, best);
+                let event = played(id, game, best, self.language);
                 self.send(&event)
             }
             Task::Hint => {
@@ -438,7 +438,7 @@ pub fn without_engine(text: &str) -> Option<Result<Value, Message>> {
 }
 
 /// The engine's move and the position after it: the page draws it without asking again.
-fn played(id: u64, mut game: Game, best: &BestMove) -> Value {
+fn played(id: u64, mut game: Game, best: &BestMove, language: Language) -> Value {
     let mut event = json!({"event": "move", "for": id, "mv": best.mv});
     let mv = match &best.mv {
         Some(mv) if !best.resign => mv,
@@ -452,7 +452,7 @@ fn played(id: u64, mut game: Game, best: &BestMove) -> Value {
     };
     match game.play_recorded(mv) {
         Ok(()) => merge(&mut event, json!({"node": described(game)})),
-        Err(why) => merge(&mut event, json!({"error": why.to_string()})),
+        Err(why) => merge(&mut event, json!({"error": why.text(language)})),
     }
     event
 }

@@ -303,7 +303,7 @@ impl MatchFiles {
             file.complete(&texts, pgn::head(config.game))?;
         }
         if let Some(file) = &mut self.sgf {
-            let texts: Result<Vec<String>, String> =
+            let texts: Result<Vec<String>, Message> =
                 games.iter().map(|game| sgf::write(game, &self.headings)).collect();
             file.complete(&texts?, sgf::HEAD)?;
         }

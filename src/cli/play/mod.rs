@@ -109,7 +109,7 @@ impl PlaySession {
         let start = Start { kind, rules: args.rules(), fen };
         let conditions = Conditions { start, control: args.tc.clone(), style, language };
         let game = EngineGame::new(conditions, args.threads, args.hash).map_err(|why| match &args.fen {
-            Some(_) => Message::from(format!("--fen: {why}")),
+            Some(_) => message!("--fen: {why}" | "--fen：{why}", why),
             None => why,
         })?;
         let file = args.pgn.as_ref().or(args.sgf.as_ref()).cloned();

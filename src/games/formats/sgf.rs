@@ -44,7 +44,7 @@ pub const HEAD: &str = "(;FF[4]GM[1]CA[UTF-8]AP[sanqi]";
 /// The record as one game tree, with a line end.
 /// # Errors
 /// When the record is not one of Go, or its set-up does not exist.
-pub fn write(record: &GameRecord, headings: &Headings) -> Result<String, String> {
+pub fn write(record: &GameRecord, headings: &Headings) -> Result<String, Message> {
     let setup = record.go.as_ref().ok_or("not a game of Go")?;
     let stones = Stones::new(setup)?;
     let mut out = String::from(HEAD);
@@ -217,7 +217,7 @@ fn of_each<T>(
     read: impl Fn(&SgfNode<Prop>, usize, bool) -> Vec<Result<T, Fault>>,
 ) -> Vec<Result<T, Broken>> {
     let mut found = Vec::new();
-    let broken = |place, why: SgfError| Broken::new(1, place, why.to_string());
+    let broken = |place, why: SgfError| Broken::new(1, place, why);
     if let Err(error) = sgf::check_collection(text) {
         return vec![Err(broken(None, error))];
     }

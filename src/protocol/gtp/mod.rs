@@ -27,6 +27,7 @@ mod setup;
 mod standard;
 mod time;
 
+use crate::message;
 use crate::util::message::Message;
 pub use kata::as_option as option_of_kata;
 
@@ -87,8 +88,8 @@ impl Dialect for Gtp {
     fn set_option(&mut self, name: &str, value: &str, host: &mut dyn Host) -> Result<(), Message> {
         let mut session = Session { host, state: &mut self.state, id: "" };
         if name.eq_ignore_ascii_case(PONDER) {
-            self.state.ponder =
-                boolean(value).ok_or_else(|| Message::from(format!("{PONDER} must be true or false")))?;
+            self.state.ponder = boolean(value)
+                .ok_or_else(|| message!("{PONDER} must be true or false" | "{PONDER} 须为 true 或 false"))?;
             return Ok(());
         }
         if kata::is_param(name) {
