@@ -103,7 +103,7 @@ enum Token<'a> {
     /// What stands in brackets, and the brackets.
     Variation(String),
     /// A comment or a variation that nothing closes before the next game or the end: what it is reported as.
-    Unclosed(&'static str),
+    Unclosed(Message),
 }
 
 /// A token and where it stands.
@@ -172,7 +172,10 @@ impl<'a> Lexer<'a> {
     /// Goes on behind what `open` and `close` enclose, and gives it.
     fn enclosed(&mut self, open: char, close: char) -> Token<'a> {
         let text = self.skip_past(close).and_then(|text| text.strip_prefix(open)?.strip_suffix(close));
-        text.map_or(Token::Unclosed("a comment that is not closed"), Token::Comment)
+        text.map_or_else(
+            || Token::Unclosed(message!("a comment that is not closed" | "注释没有结束")),
+            Token::Comment,
+        )
     }
 
     /// Goes on behind a comment that ends with its line, and gives it.
@@ -205,7 +208,7 @@ impl<'a> Lexer<'a> {
                 return Token::Variation(text);
             }
         }
-        Token::Unclosed("a variation that is not closed")
+        Token::Unclosed(message!("a variation that is not closed" | "变化没有结束"))
     }
 
     fn next(&mut self) -> Option<Placed<'a>> {
@@ -300,7 +303,7 @@ struct Draft<'a> {
     apart: Vec<&'a str>,
     margin: Margin,
     /// What is not closed, and the line where it begins.
-    unclosed: Option<(usize, &'static str)>,
+    unclosed: Option<(usize, Message)>,
     has_moves: bool,
     is_over: bool,
     result: Option<&'static str>,
@@ -438,7 +441,7 @@ impl<'a> Draft<'a> {
         if self.moves.len() <= plies && fault.is_none() {
             fault = self.misplaced(self.moves.len(), numbers);
         }
-        let fault = fault.or(self.unclosed.map(|(line, why)| (line, Message::from(why))));
+        let fault = fault.or(self.unclosed);
         // What stands behind the moves, where the tag says nothing that is a result.
         let tagged = tag("Result").and_then(|tagged| result_of(tagged).or_else(|| result_in_chinese(tagged)));
         let tagged = tagged.filter(|tagged| *tagged != "*");
