@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 
 /// A command of `sanqi book`.
 #[derive(clap::Subcommand)]
-pub enum Command {
+pub(super) enum Command {
     Make(Args),
 }
 

@@ -94,7 +94,7 @@ impl Matrix {
 }
 
 /// A layer of one output.
-pub struct Row {
+pub(super) struct Row {
     pub weights: Aligned<i16>,
     rescale: Rescale,
 }
@@ -124,7 +124,7 @@ impl FoldedNorm {
 }
 
 /// A residual block without the activation that comes before it.
-pub struct Block {
+pub(super) struct Block {
     pub first: Convolution,
     /// From the pool to a bias of all channels; that of the pooled ones is 0.
     pub pool: Option<Matrix>,

@@ -68,7 +68,7 @@ pub struct Activation {
 
 /// A residual block.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Block {
+pub(super) struct Block {
     pub activation: Activation,
     pub first: Layer,
     /// From the pool of the first channels to a bias of the others, if the block pools.

@@ -24,7 +24,7 @@ const MAX_PRIORITY: i64 = 1 << 62;
 const NO_EFFECT: &str = "Known, but without effect in this search";
 
 /// A query while it is read.
-pub struct Context<'a> {
+pub(super) struct Context<'a> {
     input: &'a Value,
     settings: Settings,
     /// What cannot be done.
@@ -41,7 +41,7 @@ pub struct Query {
 
 /// One position.
 #[derive(Clone, Debug)]
-pub struct Task {
+pub(super) struct Task {
     /// What it has in common with the others of its query.
     pub shared: Arc<Shared>,
     /// Moves played before it.
@@ -52,7 +52,7 @@ pub struct Task {
 
 /// What the positions of a query have in common.
 #[derive(Debug)]
-pub struct Shared {
+pub(super) struct Shared {
     /// The name of the query.
     pub id: String,
     /// The game.

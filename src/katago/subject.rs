@@ -25,7 +25,7 @@ pub enum Subject {
 
 /// A game of Go as a query has it.
 #[derive(Debug)]
-pub struct GoGame {
+pub(super) struct GoGame {
     /// Columns and rows.
     pub size: (usize, usize),
     rules: String,

@@ -21,7 +21,7 @@ const MAX_NESTING: usize = 50;
 
 /// A game and its variations.
 #[derive(Debug, Deserialize)]
-pub struct Tree {
+pub(super) struct Tree {
     /// Where the game begins; its moves are not looked at.
     start: Line,
     /// Tags of PGN in their order.

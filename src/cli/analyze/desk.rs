@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 /// Does one task after the other.
-pub trait Worker {
+pub(super) trait Worker {
     /// What is to be done.
     type Task: Sync;
     /// What comes of a task.

@@ -19,7 +19,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 /// What the game is played by.
 #[derive(Clone)]
-pub struct Conditions {
+pub(super) struct Conditions {
     /// From where, and by which rules.
     pub start: Start,
     /// Both clocks; `None`: no clock.

@@ -14,7 +14,7 @@ use std::collections::HashSet;
 use std::time::Instant;
 
 #[derive(Default)]
-pub struct Gtp {
+pub(super) struct Gtp {
     commands: HashSet<String>,
     /// Moves the engine knows of.
     played: Vec<String>,

@@ -9,7 +9,7 @@ use crate::games::referee::Repetition;
 use crate::message;
 use std::collections::{HashMap, HashSet};
 
-pub struct Uci {
+pub(super) struct Uci {
     protocol: Protocol,
     /// Declared options, by their names in lower case.
     options: HashMap<String, DeclaredOption>,

@@ -13,7 +13,7 @@ use crate::chess::types::{Color, Kind, Square};
 use crate::eval::threats::{PointSet, STATES};
 
 /// What stands on the squares of chess.
-pub type Threats = crate::eval::threats::Threats<Bitboard>;
+pub(super) type Threats = crate::eval::threats::Threats<Bitboard>;
 
 impl PointSet for Bitboard {
     type Point = Square;

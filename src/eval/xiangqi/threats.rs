@@ -8,7 +8,7 @@ use crate::xiangqi::tactics::{Army, GeneralLines, Pieces};
 use crate::xiangqi::{Bitboard, Square};
 
 /// What stands on the points of xiangqi.
-pub type Threats = crate::eval::threats::Threats<Bitboard>;
+pub(super) type Threats = crate::eval::threats::Threats<Bitboard>;
 
 impl PointSet for Bitboard {
     type Point = Square;

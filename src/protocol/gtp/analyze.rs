@@ -70,7 +70,7 @@ pub const COMMANDS: &[Command] = &[
 ];
 
 /// What the arguments of an analysis command ask for.
-pub struct Order {
+pub(super) struct Order {
     /// Whose move.
     pub side: Option<Side>,
     /// What the engine is to do.

@@ -28,7 +28,7 @@ impl From<String> for Answer {
 }
 
 /// What a command comes to.
-pub type Reply = Result<Answer, Refusal>;
+pub(super) type Reply = Result<Answer, Refusal>;
 
 /// Success without a text.
 pub fn done() -> Reply {

@@ -45,7 +45,7 @@ use session::{Purpose, Running, Session, State};
 
 /// A session of GTP.
 #[derive(Default)]
-pub struct Gtp {
+pub(super) struct Gtp {
     state: State,
 }
 

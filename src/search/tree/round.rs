@@ -88,7 +88,7 @@ pub struct Restriction<M> {
 /// Why the threads went home.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
-pub enum End {
+pub(super) enum End {
     /// They have not.
     Running = 0,
     /// Time, visits, or a stop.
