@@ -3,12 +3,12 @@
 use super::adjudicate::{Adjudication, Adjudicator};
 use super::fouls::DrawOfferFouls;
 use crate::chess::syzygy::Tables;
-use crate::client::player::{Choice, EngineSpec, Fault, Player, Reply, Request, Setup, median};
+use crate::client::player::{Choice, EngineSpec, Fault, GameSetup, Player, Reply, Request, median};
 use crate::game::Side;
 use crate::games::game::{self, Start};
 use crate::games::record::{Ending, GameKind, GameRecord, Opening, Ply, Reason, Score, Style};
 use crate::games::referee::Rules;
-use crate::games::time::{Clock, Control};
+use crate::games::time::{Control, GameClock};
 use crate::message;
 use crate::util::message::Message;
 use std::sync::Arc;
@@ -172,7 +172,7 @@ pub(super) struct Game<'a> {
     pub(super) conditions: &'a Conditions,
     opening: &'a Opening,
     pub(super) game: game::Game,
-    clocks: [Clock; 2],
+    clocks: [GameClock; 2],
     plies: Vec<Ply>,
     adjudicator: Adjudicator<'a>,
     draw_offer: Option<Side>,
@@ -209,7 +209,7 @@ impl<'a> Game<'a> {
         let ended = game.ending();
         let clock = |seat: &Participant| {
             let margin = seat.spec.timemargin.map_or(conditions.margin, Duration::from_millis);
-            Clock::new(seat.spec.tc.as_ref().unwrap_or(&conditions.control).clone(), margin)
+            GameClock::new(seat.spec.tc.as_ref().unwrap_or(&conditions.control).clone(), margin)
         };
         Ok(Self {
             conditions,
@@ -227,8 +227,8 @@ impl<'a> Game<'a> {
         })
     }
 
-    pub(super) fn setup(&self, side: Side) -> Setup<'_> {
-        Setup {
+    pub(super) fn setup(&self, side: Side) -> GameSetup<'_> {
+        GameSetup {
             kind: self.conditions.kind,
             rules: &self.conditions.rules,
             fen: self.opening.fen.as_deref(),

@@ -9,7 +9,7 @@ use crate::app::seat::time_search;
 use crate::controller::{self, Config};
 use crate::engine::go::GoEngine;
 use crate::engine::{self, GameId};
-use crate::eval::go::planes::{self, Ending};
+use crate::eval::go::planes::{self, DeadStones};
 use crate::eval::{Evaluation, GameEval};
 use crate::game::{Game, perft};
 use crate::go::{Position, Rules, ladder};
@@ -192,10 +192,10 @@ fn kernels<G: GameEval>(language: Language) -> Result<String, Message> {
 /// The same for the net of Go.
 fn kernels_of_go(language: Language) -> Result<String, Message> {
     let Some(net) = convnet::embedded() else { return Ok(words::no_net_built_in(language)) };
-    let (mut inputs, mut reader) = (planes::Inputs::default(), ladder::Reader::default());
-    planes::read(&Position::new(9, 9, Rules::CHINESE), Ending::AllAlive, &mut inputs, &mut reader);
+    let (mut inputs, mut reader) = (planes::Inputs::default(), ladder::LadderReader::default());
+    planes::read(&Position::new(9, 9, Rules::CHINESE), DeadStones::AllAlive, &mut inputs, &mut reader);
     let value = |kernel| {
-        let mut evaluator = convnet::Evaluator::with_kernel(Arc::clone(&net), kernel);
+        let mut evaluator = convnet::ConvNetEvaluator::with_kernel(Arc::clone(&net), kernel);
         format!("{:?}", evaluator.evaluate(9, 9, &inputs.planes, &inputs.globals))
     };
     let defined = value(convnet::Kernel::SCALAR);

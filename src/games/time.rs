@@ -245,7 +245,7 @@ impl TryFrom<String> for Control {
 
 /// One player's clock in a running game.
 #[derive(Clone, Debug)]
-pub struct Clock {
+pub struct GameClock {
     control: Control,
     state: TimeControl,
     /// The number of the period, from 0; the last one repeats under its own number.
@@ -257,7 +257,7 @@ pub struct Clock {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FlagFallen;
 
-impl Clock {
+impl GameClock {
     /// A full clock. `margin` is what the player may use beyond its time before it is said to have lost. Without main time
     /// the first move has the increment, as on servers and on clocks that add it before a move: 0+2 is no lost game.
     pub fn new(control: Control, margin: Duration) -> Self {
@@ -382,8 +382,8 @@ impl Clock {
 mod tests {
     use super::*;
 
-    fn clock(text: &str) -> Clock {
-        Clock::new(text.parse().unwrap(), Duration::ZERO)
+    fn clock(text: &str) -> GameClock {
+        GameClock::new(text.parse().unwrap(), Duration::ZERO)
     }
 
     fn secs(s: f64) -> Duration {
@@ -507,7 +507,7 @@ mod tests {
 
     #[test]
     fn the_margin_forgives_a_little() {
-        let mut c = Clock::new("1+0.5".parse().unwrap(), secs(0.1));
+        let mut c = GameClock::new("1+0.5".parse().unwrap(), secs(0.1));
         c.spend(secs(1.05)).unwrap();
         assert_eq!(c.state().remaining, secs(0.5));
         assert_eq!(c.spend(secs(0.7)), Err(FlagFallen));

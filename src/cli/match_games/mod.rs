@@ -14,7 +14,7 @@ use crate::arbiter::fixture::Fixture;
 use crate::arbiter::journal::{Journal, Trace};
 use crate::arbiter::standings::Standings;
 use crate::arbiter::stats::Decision;
-use crate::arbiter::tournament::{self, Observer, Outcome as MatchOutcome, Trial};
+use crate::arbiter::tournament::{self, MatchObserver, Outcome as MatchOutcome, Trial};
 use crate::arbiter::{merge, report};
 use crate::client::cancel::CancelToken;
 use crate::client::player::EngineSpec;
@@ -333,7 +333,7 @@ impl MatchFiles {
     }
 }
 
-impl Observer for MatchFiles {
+impl MatchObserver for MatchFiles {
     fn started(&mut self, fixture: &Fixture) {
         self.printer.started(fixture);
     }
