@@ -4,7 +4,7 @@
 use criterion::{Criterion, criterion_group, criterion_main};
 use sanqi::eval::{Chess768, Xiangqi689};
 use sanqi::game::{AlphaBetaGame, MoveList, Text};
-use sanqi::nnue::net::{Info, Parameters};
+use sanqi::nnue::net::{NetInfo, Parameters};
 use sanqi::nnue::simd::Kernel;
 use sanqi::nnue::{Evaluator, FeatureSet, Net};
 use sanqi::util::rng::Rng;
@@ -18,7 +18,7 @@ const XIANGQI: &str = "r1bakabr1/9/1cn4c1/p1p1p3p/5np2/2P6/P3P1P1P/1C2C1N2/9/RNB
 const SHAPES: [(usize, bool); 3] = [(256, false), (512, false), (256, true)];
 
 fn random<F: FeatureSet>(hidden: usize, threats: bool) -> Arc<Net<F>> {
-    let info = Info { threats, ..Info::new(hidden, 8) };
+    let info = NetInfo { threats, ..NetInfo::new(hidden, 8) };
     let mut rng = Rng::new(1);
     let mut some = |n: usize| (0..n).map(|_| rng.below(201) as i16 - 100).collect::<Vec<_>>();
     let numbers = Parameters {

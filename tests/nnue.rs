@@ -3,7 +3,7 @@
 
 use sanqi::eval::{Chess768, Xiangqi689};
 use sanqi::game::{AlphaBetaGame, MoveList, Side, Text};
-use sanqi::nnue::net::{Info, Parameters};
+use sanqi::nnue::net::{NetInfo, Parameters};
 use sanqi::nnue::simd::Kernel;
 use sanqi::nnue::{BoardFeatures, Evaluator, FeatureSet, Net};
 use sanqi::util::rng::Rng;
@@ -13,7 +13,7 @@ type ChessBoard = sanqi::chess::Board;
 type XiangqiBoard = sanqi::xiangqi::Board;
 
 /// A net of random weights.
-fn random<F: FeatureSet>(info: Info, seed: u64) -> Net<F> {
+fn random<F: FeatureSet>(info: NetInfo, seed: u64) -> Net<F> {
     let mut rng = Rng::new(seed);
     let mut some = |n: usize, most: i16| -> Vec<i16> {
         (0..n).map(|_| (rng.below(2 * most as usize + 1) as i32 - i32::from(most)) as i16).collect()
@@ -28,8 +28,8 @@ fn random<F: FeatureSet>(info: Info, seed: u64) -> Net<F> {
 }
 
 /// King buckets by rank, three files of them: enough for kings to change bucket often.
-fn info<F: FeatureSet>(hidden: usize, threats: bool) -> Info {
-    let mut info = Info { threats, ..Info::new(hidden, 8) };
+fn info<F: FeatureSet>(hidden: usize, threats: bool) -> NetInfo {
+    let mut info = NetInfo { threats, ..NetInfo::new(hidden, 8) };
     for square in 0..F::SQUARES {
         info.king_map[square] = ((square / F::FILES).min(2) * 2 + (square % F::FILES) % 2) as u8;
     }

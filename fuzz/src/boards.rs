@@ -5,7 +5,7 @@ use super::naive_go::{Naive, code, compare_all};
 use sanqi::eval::{Chess768, Xiangqi689};
 use sanqi::game::{AlphaBetaGame, MoveList, Text};
 use sanqi::go::{Point, Position, Rules};
-use sanqi::nnue::net::{Info, Parameters};
+use sanqi::nnue::net::{NetInfo, Parameters};
 use sanqi::nnue::{Evaluator, FeatureSet, Net};
 use sanqi::util::rng::Rng;
 use sanqi::{chess, xiangqi};
@@ -31,7 +31,7 @@ pub const XIANGQI: &[&str] = &[
 
 /// A net of random weights, the same every time.
 pub fn random_net<F: FeatureSet>(threats: bool) -> Net<F> {
-    let info = Info { threats, ..Info::new(32, 4) };
+    let info = NetInfo { threats, ..NetInfo::new(32, 4) };
     let mut rng = Rng::new(1);
     let mut some = |n: usize, most: usize| -> Vec<i16> {
         (0..n).map(|_| (rng.below(2 * most + 1) as i32 - most as i32) as i16).collect()

@@ -5,6 +5,7 @@ use crate::engine::go::GoEngine;
 use crate::engine::{Engine, Event, Limits, Notation, Player, PositionSpec};
 use crate::games::game::{Game, Position};
 use crate::games::record::GameKind;
+use crate::message;
 use crate::util::message::Message;
 use crate::util::rng::Rng;
 use crossbeam::channel::{Receiver, unbounded};
@@ -91,7 +92,7 @@ impl Seat {
                 let (fen, moves) = (start.fen.clone(), game.moves().to_vec());
                 engine.set_position(&PositionSpec { fen, moves, notation })?;
             }
-            (Player::Go(_), _) => return Err(Message::from("not a game of Go")),
+            (Player::Go(_), _) => return Err(message!("not a game of Go" | "不是围棋对局")),
         }
         Ok(())
     }

@@ -8,8 +8,8 @@ use crate::engine::{
 };
 use crate::message;
 use crate::protocol::defaults::Defaults;
-use crate::protocol::io::{FastAction, FastPath, Journal, Output, Running};
-use crate::protocol::{self, GoSearch, Host, Io, Options, Search as _, State, options};
+use crate::protocol::io::{DebugLog, FastAction, FastPath, Output, Running};
+use crate::protocol::{self, GoSearch, Host, HostOptions, HostSearch as _, Io, State, options};
 use crate::util::files::Sandbox;
 use crate::util::message::Message;
 use crossbeam::channel::{self, Receiver, Sender};
@@ -31,7 +31,7 @@ pub(super) struct Session {
     settings: Vec<(String, String)>,
     search: Search,
     fast_path: FastPath,
-    journal: Journal,
+    journal: DebugLog,
     output: Output,
     interactive: bool,
     /// When the line being dealt with arrived, and when the last search ended: lines may have waited for
@@ -79,7 +79,7 @@ impl Session {
         (factory, declared): (Factory, fn(GameId) -> Vec<OptionSpec>),
         output: Output,
         fast_path: FastPath,
-        journal: Journal,
+        journal: DebugLog,
         interactive: bool,
     ) -> Self {
         Self {
@@ -226,7 +226,7 @@ impl Session {
     }
 
     /// # Errors
-    /// As [`Options::set_option`].
+    /// As [`HostOptions::set_option`].
     fn set_controller_option(&mut self, name: &str, value: &str) -> Result<(), Message> {
         if name == options::DEBUG_LOG_FILE {
             self.journal.open(value).map_err(|error| {
@@ -238,7 +238,7 @@ impl Session {
     }
 
     /// # Errors
-    /// As [`Options::set_option`].
+    /// As [`HostOptions::set_option`].
     fn set_engine_option(&mut self, name: &str, value: &str) -> Result<(), Message> {
         let specs = self.engine().options();
         let others = self.other_options();
@@ -366,7 +366,7 @@ impl Io for Session {
     }
 }
 
-impl protocol::Search for Session {
+impl protocol::HostSearch for Session {
     fn state(&self) -> State {
         self.search.state
     }
@@ -435,7 +435,7 @@ impl protocol::Search for Session {
     }
 }
 
-impl Options for Session {
+impl HostOptions for Session {
     fn set_option(&mut self, name: &str, value: &str) -> Result<(), Message> {
         let translated = match options::translate(name, value) {
             Some(None) => return Ok(()),

@@ -6,7 +6,7 @@ use crate::engine::{
     BestMove, Engine, Event, GameId, HashProbe, Info, Limits, OptionKind, OptionSpec, Player, PositionSpec,
     Score, Side, StopFlag, StopHandle,
 };
-use crate::protocol::io::{self, FastPath, Journal, Output};
+use crate::protocol::io::{self, DebugLog, FastPath, Output};
 use crate::util::lang::Bilingual;
 use crate::util::message::Message;
 use crossbeam::channel::{self, Receiver, Sender};
@@ -194,7 +194,7 @@ impl Client {
         let calls = Calls::default();
         let engine_calls = Arc::clone(&calls);
         let session = std::thread::spawn(move || {
-            let (journal, fast_path) = (Journal::default(), FastPath::default());
+            let (journal, fast_path) = (DebugLog::default(), FastPath::default());
             let output = Output::new(Sink(sink), journal.clone());
             let input = io::read(Source(source, vec![]), fast_path.clone(), output.clone()).unwrap();
             let factory = move |game| match game {

@@ -314,11 +314,11 @@ impl Ending {
     /// count of Go is in points, and in Chinese in stones (子) too.
     pub fn text(&self, language: Language) -> String {
         let english = self.detail.text(Language::English);
-        let text = self.detail.in_language(language);
+        let text = self.detail.text(language);
         match (language, self.reason) {
             (Language::English, _) => in_points(english).to_owned(),
-            (Language::Chinese, Reason::Counted | Reason::Adjudication) => text,
-            (Language::Chinese, _) if text != english => text,
+            (Language::Chinese, Reason::Counted | Reason::Adjudication) => text.to_owned(),
+            (Language::Chinese, _) if text != english => text.to_owned(),
             (_, reason) if reason.is_fault() => words::fault_in_words(language, reason.text(language), text),
             (_, reason) => reason.text(language),
         }

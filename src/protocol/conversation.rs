@@ -59,7 +59,7 @@ pub enum Command {
 }
 
 /// One protocol of the kind: how lines are read and written, and what the client has chosen of that.
-pub trait Language: Send {
+pub(super) trait Language: Send {
     /// Its name.
     const NAME: &'static str;
     /// What it calls the command that begins a new game.

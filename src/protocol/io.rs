@@ -339,7 +339,7 @@ impl FastPath {
 #[derive(Clone)]
 pub struct Output {
     sink: Arc<Mutex<Sink>>,
-    journal: Journal,
+    journal: DebugLog,
 }
 
 struct Sink {
@@ -352,12 +352,12 @@ struct Sink {
 
 impl Output {
     /// Writes to standard output.
-    pub fn stdout(journal: Journal) -> Self {
+    pub fn stdout(journal: DebugLog) -> Self {
         Self::new(io::stdout(), journal)
     }
 
     /// Writes to `to`.
-    pub fn new(to: impl Write + Send + 'static, journal: Journal) -> Self {
+    pub fn new(to: impl Write + Send + 'static, journal: DebugLog) -> Self {
         let sink = Sink { to: Box::new(to), open: true, failure: None, line: String::new() };
         Self { sink: Arc::new(Mutex::new(sink)), journal }
     }
@@ -410,7 +410,7 @@ impl Sink {
 
 /// A record of both directions in a file (`Debug Log File`), when one is open.
 #[derive(Clone, Default)]
-pub struct Journal(Arc<Mutex<Option<Record>>>);
+pub struct DebugLog(Arc<Mutex<Option<Record>>>);
 
 struct Record {
     file: File,
@@ -424,7 +424,7 @@ const JOURNAL_MARK: &str = "# Sanqi reads (<<) and writes (>>): seconds since th
 /// No journal grows beyond this many bytes: a client can fill it as it likes.
 const MAX_JOURNAL: usize = 1 << 30;
 
-impl Journal {
+impl DebugLog {
     /// Appends to the file at `path` from now on; the empty path closes the journal.
     /// # Errors
     /// The file cannot be opened, or holds anything but a journal; the journal is as it was.

@@ -56,7 +56,7 @@ pub struct Request {
 
 /// Why a request is not answered with what it asks for.
 #[derive(Debug)]
-pub enum Refusal {
+pub(super) enum Refusal {
     /// An answer that says why.
     Status(u16, &'static str),
     /// No answer: the client is gone, or never began.

@@ -43,12 +43,12 @@ impl Write for Half {
 pub struct Reader(WebSocket<Half>);
 
 /// Writes messages.
-pub struct Writer(WebSocket<Half>);
+pub struct MessageWriter(WebSocket<Half>);
 
 /// Both ends of a connection on which the handshake was done; `ahead` was already read from it.
 /// # Errors
 /// As the operating system says.
-pub fn split(stream: TcpStream, ahead: Vec<u8>) -> io::Result<(Reader, Writer)> {
+pub fn split(stream: TcpStream, ahead: Vec<u8>) -> io::Result<(Reader, MessageWriter)> {
     stream.set_read_timeout(Some(SILENCE))?;
     let out = Arc::new(Mutex::new(stream.try_clone()?));
     let config = WebSocketConfig::default()
@@ -58,7 +58,7 @@ pub fn split(stream: TcpStream, ahead: Vec<u8>) -> io::Result<(Reader, Writer)> 
     let half = |stream| Half { stream, out: Arc::clone(&out) };
     let writer = WebSocket::from_raw_socket(half(stream.try_clone()?), Role::Server, Some(config));
     let reader = WebSocket::from_partially_read(half(stream), ahead, Role::Server, Some(config));
-    Ok((Reader(reader), Writer(writer)))
+    Ok((Reader(reader), MessageWriter(writer)))
 }
 
 impl Reader {
@@ -88,7 +88,7 @@ impl Reader {
     }
 }
 
-impl Writer {
+impl MessageWriter {
     /// Writes a text.
     /// # Errors
     /// The page is gone, or does not read.

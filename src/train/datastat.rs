@@ -1,6 +1,8 @@
 //! What is in files of records: counts, histograms, duplicates, damage.
 
-use super::record::{Ending, GameResult, Header, MATE_SCORE, Ply, Reader, Record, RecordError, ReplayError};
+use super::record::{
+    Ending, GameResult, Header, MATE_SCORE, Reader, Record, RecordError, ReplayError, TrainingPly,
+};
 use crate::game::{AlphaBetaGame, Text};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt;
@@ -109,7 +111,7 @@ impl Statistics {
         Ok(())
     }
 
-    fn note<G: AlphaBetaGame>(&mut self, pos: &G, captures: bool, ply: Ply) {
+    fn note<G: AlphaBetaGame>(&mut self, pos: &G, captures: bool, ply: TrainingPly) {
         let size = i32::from(ply.score).abs();
         if ply.is_random() {
             self.random += 1;

@@ -5,9 +5,9 @@ use crate::check::position::{BadLine, BadMove, TestPosition};
 use crate::check::run::Checked;
 use crate::check::session::{EngineSession, Peer, SearchAnswer, not_legal, quoted, report};
 use crate::client::grammar::uci::{self, DeclaredOption, Flaw, Info, is_best_move, shift_ranks};
-use crate::client::grammar::{BestMove, Choice};
+use crate::client::grammar::{BestMoveLine, Choice};
 use crate::client::process::OutputLine;
-use crate::client::request::Protocol;
+use crate::client::request::EngineProtocol;
 use crate::game::Side;
 use crate::games::record::{GameKind, Score};
 use crate::message;
@@ -70,7 +70,7 @@ pub type UciSession<'a> = EngineSession<'a, UciPeer>;
 
 impl UciSession<'_> {
     pub fn is_ucci(&self) -> bool {
-        self.run.protocol == Protocol::Ucci
+        self.run.protocol == EngineProtocol::Ucci
     }
 
     /// The game by the options set, else by those declared.
@@ -202,7 +202,7 @@ impl UciSession<'_> {
     }
 
     /// The answer to `go` in a line.
-    fn best_move(&self, text: &str) -> Option<BestMove> {
+    fn best_move(&self, text: &str) -> Option<BestMoveLine> {
         Some(uci::best_move(text)?.shift_ranks(-self.peer.first_rank))
     }
 

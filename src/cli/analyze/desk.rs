@@ -1,6 +1,7 @@
 //! Games or positions under analysis, several at once, reported in their order.
 
 use super::{Outcome, VERB};
+use crate::message;
 use crate::util::message::Message;
 use crossbeam::channel::{Receiver, Sender, unbounded};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -8,7 +9,7 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 /// Does one task after the other.
-pub trait Worker {
+pub(super) trait Worker {
     /// What is to be done.
     type Task: Sync;
     /// What comes of a task.
@@ -17,7 +18,7 @@ pub trait Worker {
     /// Does a task, telling of it line by line.
     /// # Errors
     /// Says why nothing came of it.
-    fn work(&mut self, task: &Self::Task, print: &mut dyn FnMut(String)) -> Result<Self::Found, String>;
+    fn work(&mut self, task: &Self::Task, print: &mut dyn FnMut(String)) -> Result<Self::Found, Message>;
 }
 
 /// What is reported of a task.
@@ -25,7 +26,7 @@ pub enum Report<T> {
     /// A line for people.
     Line(String),
     /// The task is over: what was found, or why nothing was.
-    Done(Result<T, String>),
+    Done(Result<T, Message>),
 }
 
 /// How tasks are shared out.
@@ -57,7 +58,12 @@ pub fn share_out<W: Worker>(
             std::thread::Builder::new()
                 .name(VERB.to_owned())
                 .spawn_scoped(scope, work)
-                .map_err(|e| Message::from(format!("no thread to analyze: {e}")))
+                .map_err(|e| {
+                    message!(
+                        "no thread to analyze: {why}" | "没有线程可用来分析：{why}",
+                        why = Message::from(e)
+                    )
+                })
                 .inspect_err(|_| next.store(tasks.len(), Relaxed))?;
         }
         drop(sender);
@@ -133,7 +139,7 @@ mod tests {
     fn tasks_are_told_of_in_order_and_the_first_at_once() {
         let (sender, receiver) = unbounded();
         let line = |i: usize, text: &str| sender.send((i, Report::Line(text.to_owned()))).unwrap();
-        let done = |i: usize| sender.send((i, Report::Done(Err(format!("end {i}"))))).unwrap();
+        let done = |i: usize| sender.send((i, Report::Done(Err(format!("end {i}").into())))).unwrap();
         line(1, "b1");
         line(0, "a1");
         done(2);
@@ -146,7 +152,7 @@ mod tests {
         in_order::<()>(&receiver, &ProgressBar::hidden(), &mut |i, report| {
             heard.push(match report {
                 Report::Line(text) => text,
-                Report::Done(Err(why)) => why,
+                Report::Done(Err(why)) => why.into(),
                 Report::Done(Ok(())) => format!("found {i}"),
             });
             Ok(())
@@ -159,14 +165,14 @@ mod tests {
     fn a_failure_of_the_listener_ends_the_telling() {
         let (sender, receiver) = unbounded();
         for i in 0..3 {
-            sender.send((i, Report::Done(Err(String::new())))).unwrap();
+            sender.send((i, Report::Done(Err(Message::default())))).unwrap();
         }
         drop(sender);
         let mut heard = 0;
         let failed = in_order::<()>(&receiver, &ProgressBar::hidden(), &mut |_, _| {
             heard += 1;
-            Err(Message::from("full".to_owned()))
+            Err("full".into())
         });
-        assert_eq!((failed, heard), (Err(Message::from("full".to_owned())), 1));
+        assert_eq!((failed, heard), (Err("full".into()), 1));
     }
 }

@@ -9,7 +9,7 @@ use crate::games::formats::sgf;
 use crate::games::game::{Game, Position, Start};
 use crate::games::notation::Style;
 use crate::games::record::{Ending, GameKind, Numbering, Ply, Reason, Score as RecordedScore, Thought};
-use crate::games::time::{Clock, Control};
+use crate::games::time::{Control, GameClock};
 use crate::message;
 use crate::util::lang::Language;
 use crate::util::message::Message;
@@ -19,7 +19,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 /// What the game is played by.
 #[derive(Clone)]
-pub struct Conditions {
+pub(super) struct Conditions {
     /// From where, and by which rules.
     pub start: Start,
     /// Both clocks; `None`: no clock.
@@ -54,14 +54,14 @@ pub struct EngineGame {
     game: Game,
     /// The moves of the game with what is recorded of them.
     plies: Vec<Ply>,
-    clocks: Option<[Clock; 2]>,
+    clocks: Option<[GameClock; 2]>,
     started: SystemTime,
 }
 
 /// The clocks of both sides; none where time has no limit.
-fn clocks(conditions: &Conditions) -> Option<[Clock; 2]> {
+fn clocks(conditions: &Conditions) -> Option<[GameClock; 2]> {
     let control = conditions.control.as_ref().filter(|control| control.is_timed())?;
-    Some([0, 1].map(|_| Clock::new(control.clone(), Duration::ZERO)))
+    Some([0, 1].map(|_| GameClock::new(control.clone(), Duration::ZERO)))
 }
 
 impl EngineGame {

@@ -4,7 +4,7 @@
 use super::{Choice, moves_to_go, number, time_left};
 use crate::game::Side;
 use crate::games::record::{GameKind, Score};
-use crate::games::time::Clock;
+use crate::games::time::GameClock;
 use std::collections::HashMap;
 
 /// XBoard's score of a mate, to which its moves are added.
@@ -173,7 +173,7 @@ pub fn is_complaint(text: &str) -> bool {
 }
 
 /// `level MOVES BASE INCREMENT`: minutes and seconds, and seconds with a fraction where there is one.
-pub fn level(clock: &Clock) -> String {
+pub fn level(clock: &GameClock) -> String {
     let (time, increment) = time_left(clock);
     let moves = moves_to_go(clock).unwrap_or(0);
     let seconds = time.as_secs();
@@ -181,7 +181,7 @@ pub fn level(clock: &Clock) -> String {
 }
 
 /// `time` or `otim`, the clock of the engine or of its opponent, in hundredths of a second.
-pub fn time(word: &str, clock: &Clock) -> String {
+pub fn time(word: &str, clock: &GameClock) -> String {
     format!("{word} {}", time_left(clock).0.as_millis() / 10)
 }
 

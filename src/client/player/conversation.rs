@@ -5,7 +5,7 @@
 
 use super::thought::Collector;
 use super::{Fault, FaultKind, Link, Patience, Reply, Request};
-use crate::client::grammar::BestMove;
+use crate::client::grammar::BestMoveLine;
 use crate::client::grammar::uci::is_best_move;
 use crate::client::process::OutputLine;
 use crate::client::wire::later;
@@ -136,7 +136,7 @@ impl Search {
         mut self,
         link: &mut Link,
         request: &Request,
-        read: impl Fn(&str, bool, &mut Collector) -> Result<Option<BestMove>, Fault>,
+        read: impl Fn(&str, bool, &mut Collector) -> Result<Option<BestMoveLine>, Fault>,
     ) -> Result<Reply, Fault> {
         let budget = request.clock().budget();
         let deadline = match budget {
@@ -159,7 +159,7 @@ impl Search {
                 continue;
             }
             let is_early = line.at < self.asked;
-            if let Some(BestMove { choice, ponder, draw }) = read(text, is_early, &mut self.collector)? {
+            if let Some(BestMoveLine { choice, ponder, draw }) = read(text, is_early, &mut self.collector)? {
                 if is_early {
                     return Err(premature(&line));
                 }

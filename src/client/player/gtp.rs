@@ -1,7 +1,7 @@
 //! Asking GTP engines.
 
 use super::conversation::{GRACE, adopt, in_seconds};
-use super::{Choice, Dialog, EngineSpec, Fault, FaultKind, Link, Patience, Reply, Request, Setup};
+use super::{Choice, Dialog, EngineSpec, Fault, FaultKind, GameSetup, Link, Patience, Reply, Request};
 use crate::client::grammar::gtp::{self, GtpAnswer, color};
 use crate::client::wire::later;
 use crate::game::Side;
@@ -14,7 +14,7 @@ use std::collections::HashSet;
 use std::time::Instant;
 
 #[derive(Default)]
-pub struct Gtp {
+pub(super) struct Gtp {
     commands: HashSet<String>,
     /// Moves the engine knows of.
     played: Vec<String>,
@@ -47,7 +47,7 @@ impl Dialog for Gtp {
         Ok(name)
     }
 
-    fn new_game(&mut self, link: &mut Link, setup: &Setup) -> Result<(), Fault> {
+    fn new_game(&mut self, link: &mut Link, setup: &GameSetup) -> Result<(), Fault> {
         (self.played, self.answered, self.cleaning_up, self.is_new_game) = (Vec::new(), false, false, true);
         self.set_up(link, setup.rules)?;
         if setup.control.is_timed() {

@@ -2,7 +2,7 @@
 
 use crate::client::grammar::uci::{self, Info};
 use crate::client::grammar::xboard;
-use crate::client::request::Protocol;
+use crate::client::request::EngineProtocol;
 use crate::games::record::Thought;
 
 /// Collects the last complete report of the best variation.
@@ -21,7 +21,7 @@ const MAX_PV: usize = 100;
 impl Collector {
     /// Reads what follows `info` in UCI and UCCI.
     pub fn line(&mut self, rest: &str) {
-        let (info, _) = uci::info(rest, Protocol::Ucci);
+        let (info, _) = uci::info(rest, EngineProtocol::Ucci);
         self.thought.comment = info.comment.clone().or(self.thought.comment.take());
         if info.is_first() {
             self.take(info);

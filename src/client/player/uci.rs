@@ -1,16 +1,16 @@
 //! Asking engines of UCI, for chess and for both dialects of xiangqi, and of UCCI.
 
 use super::conversation::{Pondering, Search, greet, in_seconds, ready, ready_for_a_game, settled};
-use super::{Dialog, EngineSpec, Fault, Link, Reply, Request, Setup};
+use super::{Dialog, EngineSpec, Fault, GameSetup, Link, Reply, Request};
 use crate::client::grammar::uci::{self, DeclaredOption, shift_ranks};
-use crate::client::request::Protocol;
+use crate::client::request::EngineProtocol;
 use crate::games::record::{Ending, GameKind};
 use crate::games::referee::Repetition;
 use crate::message;
 use std::collections::{HashMap, HashSet};
 
-pub struct Uci {
-    protocol: Protocol,
+pub(super) struct Uci {
+    protocol: EngineProtocol,
     /// Declared options, by their names in lower case.
     options: HashMap<String, DeclaredOption>,
     /// Those that the match's user has set.
@@ -25,7 +25,7 @@ impl Dialog for Uci {
         let mut name = String::new();
         let mut plays_xiangqi = false;
         let (greeting, other) = match (self.protocol, kind) {
-            (Protocol::Ucci, _) => ("ucci", ("UCI", "uci")),
+            (EngineProtocol::Ucci, _) => ("ucci", ("UCI", "uci")),
             (_, GameKind::XIANGQI) => ("uci", ("UCCI", "ucci")),
             _ => ("uci", ("XBoard's protocol", "xboard")),
         };
@@ -67,7 +67,7 @@ impl Dialog for Uci {
         Ok(name)
     }
 
-    fn new_game(&mut self, link: &mut Link, setup: &Setup) -> Result<(), Fault> {
+    fn new_game(&mut self, link: &mut Link, setup: &GameSetup) -> Result<(), Fault> {
         if !self.is_ucci() {
             if setup.kind == GameKind::XIANGQI {
                 self.set_rules(link, &setup.rules.repetition);
@@ -123,13 +123,13 @@ impl Dialog for Uci {
 }
 
 impl Uci {
-    pub fn new(protocol: Protocol) -> Self {
+    pub fn new(protocol: EngineProtocol) -> Self {
         let (options, set_by_user, first_rank, pondering) = Default::default();
         Self { protocol, options, set_by_user, first_rank, pondering }
     }
 
     fn is_ucci(&self) -> bool {
-        self.protocol == Protocol::Ucci
+        self.protocol == EngineProtocol::Ucci
     }
 
     fn declares(&self, option: &str) -> bool {

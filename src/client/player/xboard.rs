@@ -7,9 +7,9 @@
 
 use super::conversation::{Search, adopt};
 use super::thought::Collector;
-use super::{Choice, Dialog, EngineSpec, Fault, FaultKind, Link, Reply, Request, Setup, seconds};
+use super::{Choice, Dialog, EngineSpec, Fault, FaultKind, GameSetup, Link, Reply, Request, seconds};
 use crate::client::features;
-use crate::client::grammar::BestMove;
+use crate::client::grammar::BestMoveLine;
 use crate::client::grammar::xboard::{self, Features, claim, is_complaint, is_refusal, move_in};
 use crate::client::wire::later;
 use crate::game::Side;
@@ -65,7 +65,7 @@ impl Dialog for Xboard {
         Ok(self.features.get("myname").to_owned())
     }
 
-    fn new_game(&mut self, link: &mut Link, setup: &Setup) -> Result<(), Fault> {
+    fn new_game(&mut self, link: &mut Link, setup: &GameSetup) -> Result<(), Fault> {
         (self.played, self.answered, self.offered, self.resigned) = (Vec::new(), false, false, false);
         link.send("new");
         if setup.kind == GameKind::XIANGQI {
@@ -113,7 +113,7 @@ impl Dialog for Xboard {
             _ if is_early && claim(text).is_some() => Ok(None),
             _ if claim(text) == Some(None) => match request.referee.claim() {
                 Some(ending) => {
-                    Ok(Some(BestMove { choice: Choice::Draw(ending), ponder: None, draw: false }))
+                    Ok(Some(BestMoveLine { choice: Choice::Draw(ending), ponder: None, draw: false }))
                 }
                 // The game goes on, and the claim is an offer (CH-15; FIDE 9.1.2.3).
                 None => {
@@ -254,9 +254,9 @@ fn read(
     side: Side,
     known: &[String],
     collector: &mut Collector,
-) -> Result<Option<BestMove>, Fault> {
+) -> Result<Option<BestMoveLine>, Fault> {
     if let Some(choice) = xboard::choice(text, side) {
-        return Ok(Some(BestMove { choice, ponder: None, draw: collector.offers_draw() }));
+        return Ok(Some(BestMoveLine { choice, ponder: None, draw: collector.offers_draw() }));
     }
     // The rules would have ended a game that is over, and the engine thinks no more.
     if claim(text).flatten().is_some() {

@@ -2,7 +2,7 @@
 
 use super::net::{self, NetEvaluator, NetOutput};
 use super::{Playouts, opening, value_of};
-use crate::convnet::{Kernel, Net};
+use crate::convnet::{ConvNet, Kernel};
 use crate::game::TreeGame;
 use crate::go::{Move, Position};
 use crate::search::tree::{Evaluated, Evaluator, Outcome, Tuning};
@@ -88,7 +88,7 @@ const NET_TUNING: Tuning = Tuning {
 /// playouts.
 pub struct Mixed {
     playouts: Playouts,
-    net: Option<Arc<Net>>,
+    net: Option<Arc<ConvNet>>,
     mode: Mode,
     kernel: Kernel,
     /// Made when the net is first asked: not every evaluator is for a search.
@@ -111,7 +111,7 @@ impl Default for Mixed {
 
 impl Mixed {
     /// Evaluates as `mode` says; without a net by playouts.
-    pub fn new(net: Option<Arc<Net>>, mode: Mode) -> Self {
+    pub fn new(net: Option<Arc<ConvNet>>, mode: Mode) -> Self {
         let mode = if net.is_some() { mode } else { Mode::Playouts };
         Self { playouts: Playouts::default(), net, mode, kernel: Kernel::best(), net_evaluator: None }
     }
@@ -128,7 +128,7 @@ impl Mixed {
     }
 
     /// The net, whether or not it is asked.
-    pub fn net(&self) -> Option<&Arc<Net>> {
+    pub fn net(&self) -> Option<&Arc<ConvNet>> {
         self.net.as_ref()
     }
 

@@ -34,7 +34,6 @@ const LONGEST_FEN: usize = 200;
 
 /// The games of `text` up to `most`.
 pub fn read(text: &str, kind: Option<GameKind>, most: Most) -> Vec<Result<Recorded, Broken>> {
-    let plies = most.plies;
     let mut games = Vec::new();
     let mut lexer = Lexer::new(text, 1, false);
     let mut game = Draft::default();
@@ -45,7 +44,7 @@ pub fn read(text: &str, kind: Option<GameKind>, most: Most) -> Vec<Result<Record
         match token {
             Token::Tag(name, value) => {
                 if game.ends_before(&name, is_apart) {
-                    games.extend(std::mem::take(&mut game).finish(games.len(), kind, plies));
+                    games.extend(std::mem::take(&mut game).finish(games.len(), kind, most));
                 }
                 game.line.get_or_insert(line);
                 game.tag(name, value);
@@ -65,7 +64,7 @@ pub fn read(text: &str, kind: Option<GameKind>, most: Most) -> Vec<Result<Record
             Token::Word(word) => {
                 if game.is_over {
                     let apart = std::mem::take(&mut game.apart);
-                    games.extend(std::mem::take(&mut game).finish(games.len(), kind, plies));
+                    games.extend(std::mem::take(&mut game).finish(games.len(), kind, most));
                     game.comments.extend(apart.into_iter().map(|text| (0, text)));
                 }
                 game.line.get_or_insert(line);
@@ -73,7 +72,7 @@ pub fn read(text: &str, kind: Option<GameKind>, most: Most) -> Vec<Result<Record
             }
         }
     }
-    games.extend(game.finish(games.len(), kind, plies));
+    games.extend(game.finish(games.len(), kind, most));
     games
 }
 
@@ -110,7 +109,7 @@ enum Token<'a> {
     Open,
     Close,
     /// A comment or a variation that nothing closes before the next game or the end: what it is reported as.
-    Unclosed(&'static str),
+    Unclosed(Message),
 }
 
 /// A token and where it stands.
@@ -185,7 +184,10 @@ impl<'a> Lexer<'a> {
     /// Goes on behind what `open` and `close` enclose, and gives it.
     fn enclosed(&mut self, open: char, close: char) -> Token<'a> {
         let text = self.skip_past(close).and_then(|text| text.strip_prefix(open)?.strip_suffix(close));
-        text.map_or(Token::Unclosed("a comment that is not closed"), Token::Comment)
+        text.map_or_else(
+            || Token::Unclosed(message!("a comment that is not closed" | "注释没有结束")),
+            Token::Comment,
+        )
     }
 
     /// Goes on behind a comment that ends with its line, and gives it.
@@ -218,7 +220,7 @@ impl<'a> Lexer<'a> {
                 return Token::Variation(text);
             }
         }
-        Token::Unclosed("a variation that is not closed")
+        Token::Unclosed(message!("a variation that is not closed" | "变化没有结束"))
     }
 
     fn next(&mut self) -> Option<Placed<'a>> {
@@ -320,7 +322,7 @@ struct Draft<'a> {
     /// Variations in their brackets, by the number of moves before the move that they stand behind, and their lines.
     variations: Vec<(usize, String, usize)>,
     /// What is not closed, and the line where it begins.
-    unclosed: Option<(usize, &'static str)>,
+    unclosed: Option<(usize, Message)>,
     has_moves: bool,
     is_over: bool,
     result: Option<&'static str>,
@@ -415,7 +417,7 @@ impl<'a> Draft<'a> {
         mut self,
         earlier: usize,
         kind: Option<GameKind>,
-        plies: usize,
+        most: Most,
     ) -> Option<Result<Recorded, Broken>> {
         let (number, first_line) = (earlier.saturating_add(1), self.line?);
         if self.tags.is_empty() && self.moves.is_empty() {
@@ -441,7 +443,7 @@ impl<'a> Draft<'a> {
         };
         let numbers = numbers_of(fen.as_deref());
         let mut fault = None;
-        for (ply, &(word, line)) in self.moves.iter().enumerate().take(plies) {
+        for (ply, &(word, line)) in self.moves.iter().enumerate().take(most.plies) {
             let read = match self.misplaced(ply, numbers) {
                 Some(fault) => Err(fault),
                 None => read_word(&mut game, word).map_err(|why| (line, why)),
@@ -451,10 +453,10 @@ impl<'a> Draft<'a> {
                 break;
             }
         }
-        if self.moves.len() <= plies && fault.is_none() {
+        if self.moves.len() <= most.plies && fault.is_none() {
             fault = self.misplaced(self.moves.len(), numbers);
         }
-        let fault = fault.or(self.unclosed.map(|(line, why)| (line, Message::from(why))));
+        let fault = fault.or(self.unclosed.take());
         // What stands behind the moves, where the tag says nothing that is a result.
         let tagged = tag("Result").and_then(|tagged| result_of(tagged).or_else(|| result_in_chinese(tagged)));
         let tagged = tagged.filter(|tagged| *tagged != "*");
@@ -467,7 +469,7 @@ impl<'a> Draft<'a> {
             let format = self.moves.first().map(|(word, _)| format_of(word).to_owned());
             self.tags.extend(format.map(|format| ("Format".to_owned(), format)));
         }
-        let (mut tree, remarks) = self.tree(&game, plies);
+        let (mut tree, remarks) = self.tree(&game, most.variations);
         let behind = self.apart.iter().map(|text| (self.moves.len(), *text));
         let ends: Vec<_> = tree.main_line().collect();
         for (moves, text) in self.comments.iter().copied().chain(behind) {
@@ -485,7 +487,7 @@ impl<'a> Draft<'a> {
     }
 
     /// The moves that were read, with their glyphs and variations; and what of these cannot be read.
-    fn tree(&self, game: &Game, plies: usize) -> (Tree, Vec<(usize, Message)>) {
+    fn tree(&self, game: &Game, with_variations: bool) -> (Tree, Vec<(usize, Message)>) {
         let mut tree = Tree::default();
         let Ok(start) = Position::at(game.start()) else { return (tree, Vec::new()) };
         let mut sides = std::iter::successors(Some(start.side_to_move()), |side| Some(side.other()));
@@ -497,8 +499,7 @@ impl<'a> Draft<'a> {
                 tree.node_mut(at).items.push(Item::Glyph(*glyph));
             }
         }
-        // Of a game that is cut short nothing else is asked for.
-        let variations = if plies == usize::MAX { self.variations.as_slice() } else { &[] };
+        let variations = if with_variations { self.variations.as_slice() } else { &[] };
         let remarks = variations::read(&mut tree, game.start(), variations);
         (tree, remarks)
     }

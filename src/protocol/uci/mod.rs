@@ -64,7 +64,7 @@ enum Variant {
 }
 
 /// UCI, as one client speaks it.
-pub struct Uci {
+pub(super) struct Uci {
     variant: Variant,
     chess960: bool,
     debug: bool,

@@ -20,9 +20,9 @@ pub mod stat;
 pub mod tally;
 mod worker;
 
-pub use choose::{Report, RootMove};
+pub use choose::{RootChild, SearchReport};
 pub use evaluate::{Evaluated, Evaluator, Outcome, Tuning};
-pub use round::{Params, Restriction};
+pub use round::{Restriction, TreeLimits};
 
 use crate::clock::manager::Timer;
 use crate::errors;
@@ -151,15 +151,15 @@ impl<G: TreeGame, E: Evaluator<G>> TreeSearch<G, E> {
     pub fn search(
         &mut self,
         pos: &G,
-        mut params: Params<G::Move>,
+        mut params: TreeLimits<G::Move>,
         stop: &Arc<StopFlag>,
         timer: &Arc<Timer>,
-        each: &mut dyn FnMut(&Report<G::Move>),
-    ) -> Report<G::Move> {
-        let Some(mut root) = self.prepare_root(pos) else { return Report::empty() };
+        each: &mut dyn FnMut(&SearchReport<G::Move>),
+    ) -> SearchReport<G::Move> {
+        let Some(mut root) = self.prepare_root(pos) else { return SearchReport::empty() };
         if stat::is_full(self.graph.node(root).own()) {
             self.graph.clear();
-            let Some(anew) = self.prepare_root(pos) else { return Report::empty() };
+            let Some(anew) = self.prepare_root(pos) else { return SearchReport::empty() };
             root = anew;
         }
         let node = self.graph.node(root);
@@ -224,7 +224,7 @@ impl<G: TreeGame, E: Evaluator<G>> TreeSearch<G, E> {
     }
 
     /// One round on all threads; reports are made on the caller's.
-    fn run(&self, round: &Arc<Round<G>>, each: &mut dyn FnMut(&Report<G::Move>)) {
+    fn run(&self, round: &Arc<Round<G>>, each: &mut dyn FnMut(&SearchReport<G::Move>)) {
         let (due, reports): (Sender<()>, Receiver<()>) = unbounded();
         let (workers, shared) = (self.workers.clone(), Arc::clone(round));
         let pending = self.pool.launch(move |i| {

@@ -10,7 +10,7 @@ const OWNER_STEPS: f32 = 256.0;
 
 /// The score and the owner of each point by the playouts of one search, from
 /// [`Side::First`](crate::game::Side::First).
-pub struct Tally {
+pub(super) struct Tally {
     /// Visits handed out to threads, those of earlier searches included.
     tickets: AtomicU64,
     /// Playouts of this search.

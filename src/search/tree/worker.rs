@@ -24,7 +24,7 @@ struct Step {
 }
 
 /// A thread's own memory. It lives as long as its search.
-pub struct Worker<G: TreeGame, E> {
+pub(super) struct Worker<G: TreeGame, E> {
     pub(super) evaluator: E,
     rng: Rng,
     pos: G,

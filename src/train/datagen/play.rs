@@ -1,6 +1,6 @@
 //! One self-play game: a random opening, searched moves, and the rules and scores that end it.
 
-use super::super::record::{Ending, GameRecord, GameResult, MATE_SCORE, NO_SCORE, Ply};
+use super::super::record::{Ending, GameResult, MATE_SCORE, NO_SCORE, TrainingGame, TrainingPly};
 use super::{Found, NodeLimits, Player, Settings};
 use crate::game::{AlphaBetaGame, Game, MoveList, Side, Verdict};
 use crate::util::rng::Rng;
@@ -29,7 +29,7 @@ const LONGEST: usize = 600;
 
 /// Plays game `index` of the run. Depends on nothing but the arguments: the player starts afresh.
 /// Also returns the nodes searched.
-pub fn play<P: Player>(player: &mut P, settings: &Settings, index: u32) -> (GameRecord, u64) {
+pub fn play<P: Player>(player: &mut P, settings: &Settings, index: u32) -> (TrainingGame, u64) {
     let mut rng = settings.game_rng(index);
     player.new_game();
     let mut nodes = 0;
@@ -42,14 +42,14 @@ pub fn play<P: Player>(player: &mut P, settings: &Settings, index: u32) -> (Game
         }
         if rng.below(1000) < settings.random_moves as usize {
             let mv = random_move(&pos, &mut rng);
-            plies.push(Ply { mv: P::Game::pack(mv), score: NO_SCORE });
+            plies.push(TrainingPly { mv: P::Game::pack(mv), score: NO_SCORE });
             pos.do_move(mv, &mut ());
             adjudicator.forget();
             continue;
         }
         let found = player.search(&pos, settings.limits);
         nodes += found.nodes;
-        plies.push(Ply { mv: P::Game::pack(found.mv), score: stored(&found) });
+        plies.push(TrainingPly { mv: P::Game::pack(found.mv), score: stored(&found) });
         let from_first = if pos.side_to_move() == Side::First { found.score } else { -found.score };
         pos.do_move(found.mv, &mut ());
         let rules = outcome(&pos);
@@ -57,7 +57,7 @@ pub fn play<P: Player>(player: &mut P, settings: &Settings, index: u32) -> (Game
             break end;
         }
     };
-    (GameRecord { index, start: String::new(), opening, plies, result, ending }, nodes)
+    (TrainingGame { index, start: String::new(), opening, plies, result, ending }, nodes)
 }
 
 /// Any legal move of a position that has one.

@@ -6,7 +6,7 @@ use super::checkpoint::Checkpoint;
 use super::curve::Row;
 use super::data::Dataset;
 use super::model::{MICRO_BATCH, Model, Pass, Shape, Target, sigmoid};
-use crate::nnue::net::{Info, QA};
+use crate::nnue::net::{NetInfo, QA};
 use crate::nnue::{BoardFeatures, FeatureSet};
 use crate::util::aligned::Aligned;
 use crate::util::rng::Rng;
@@ -31,9 +31,9 @@ pub struct Config {
     pub hidden: usize,
     /// Output buckets.
     pub buckets: usize,
-    /// King bucket by square ([`Info::king_map`]).
+    /// King bucket by square ([`NetInfo::king_map`]).
     pub king_map: [u8; 92],
-    /// Whether the states of pieces have inputs of their own ([`Info::threats`]).
+    /// Whether the states of pieces have inputs of their own ([`NetInfo::threats`]).
     pub threats: bool,
     /// Times every sample is used.
     pub epochs: u32,
@@ -84,8 +84,8 @@ impl Default for Config {
 
 impl Config {
     /// The header of the net to be.
-    fn info(&self, scale: f32, data: &Dataset) -> Info {
-        let mut info = Info::new(self.hidden, self.buckets);
+    fn info(&self, scale: f32, data: &Dataset) -> NetInfo {
+        let mut info = NetInfo::new(self.hidden, self.buckets);
         (info.king_map, info.threats) = (self.king_map, self.threats);
         info.scale = scale.round().clamp(1.0, 65_535.0) as u16;
         info.training = self.fingerprint(data);
@@ -110,7 +110,7 @@ impl Config {
 
 /// How fast a run was.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Speed {
+pub struct TrainingSpeed {
     /// Samples used, each time anew.
     pub samples: u64,
     /// Time it took.
@@ -129,7 +129,7 @@ pub struct Training<'a> {
     gradients: Vec<Aligned<f32>>,
     kernel: Kernel,
     batches: u64,
-    speed: Speed,
+    speed: TrainingSpeed,
 }
 
 impl<'a> Training<'a> {
@@ -146,7 +146,7 @@ impl<'a> Training<'a> {
     pub fn fine_tune<F: FeatureSet>(
         config: &'a Config,
         data: &'a Dataset,
-        first: &Info,
+        first: &NetInfo,
         model: &Model,
     ) -> Option<Self> {
         let info = config.info(first.scale.into(), data);
@@ -159,7 +159,7 @@ impl<'a> Training<'a> {
         (same_blocks || first.blocks::<F>() == 1).then(|| Self::begin::<F>(config, data, info, model))
     }
 
-    fn begin<F: FeatureSet>(config: &'a Config, data: &'a Dataset, info: Info, model: Model) -> Self {
+    fn begin<F: FeatureSet>(config: &'a Config, data: &'a Dataset, info: NetInfo, model: Model) -> Self {
         let zeros = || Aligned::zeroed(model.shape.len());
         let (m, v, run) = (zeros(), zeros(), info.training);
         let state = Checkpoint { info, run, step: 0, curve: Vec::new(), model, m, v };
@@ -189,7 +189,7 @@ impl<'a> Training<'a> {
             batches: (data.training.len() / config.batch).max(1) as u64,
             state,
             kernel,
-            speed: Speed::default(),
+            speed: TrainingSpeed::default(),
         }
     }
 
@@ -204,7 +204,7 @@ impl<'a> Training<'a> {
     }
 
     /// How fast it was so far.
-    pub fn speed(&self) -> Speed {
+    pub fn speed(&self) -> TrainingSpeed {
         self.speed
     }
 

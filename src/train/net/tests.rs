@@ -7,8 +7,8 @@ use super::quantize::{quantize, restore};
 use crate::eval::{Chess768, Xiangqi689};
 use crate::game::{AlphaBetaGame, Game, MoveList, Side};
 use crate::nnue::FeatureSet;
-use crate::nnue::net::{Info, QA};
-use crate::train::record::{Ending, GameRecord, GameResult, Header, Ply, Writer};
+use crate::nnue::net::{NetInfo, QA};
+use crate::train::record::{Ending, GameResult, Header, TrainingGame, TrainingPly, Writer};
 use crate::train::sample::Sample;
 use crate::train::simd::Kernel;
 use crate::util::rng::Rng;
@@ -71,7 +71,7 @@ fn two_kings<F: FeatureSet>() -> [u8; 92] {
 #[test]
 fn derivatives_are_those_of_the_loss() {
     let few = samples::<Chess768, crate::chess::Board>(40, 3);
-    let mut info = Info::new(128, 4);
+    let mut info = NetInfo::new(128, 4);
     (info.king_map, info.threats) = (two_kings::<Chess768>(), true);
     let shape = Shape::of::<Chess768>(&info);
     let target = Target { result_share: 0.4, scale: 300.0 };
@@ -201,7 +201,7 @@ fn a_run_can_begin_with_a_net_file() {
 
 #[test]
 fn sums_with_the_factorizer_are_cut_off_where_arithmetic_ends() {
-    let mut info = Info::new(128, 1);
+    let mut info = NetInfo::new(128, 1);
     info.threats = true;
     let shape = Shape::of::<Chess768>(&info);
     let mut weights = Model::random(shape, &mut Rng::new(1)).weights;
@@ -214,14 +214,14 @@ fn sums_with_the_factorizer_are_cut_off_where_arithmetic_ends() {
 
 #[test]
 fn the_mean_of_two_models_lies_between_them() {
-    let shape = Shape::of::<Chess768>(&Info::new(128, 1));
+    let shape = Shape::of::<Chess768>(&NetInfo::new(128, 1));
     let a = Model::random(shape, &mut Rng::new(1));
     let b = Model::random(shape, &mut Rng::new(2));
     let mean = a.mean(&b).unwrap();
     let halves = |((&a, &b), &m): ((&f32, &f32), &f32)| (a + b) / 2.0 == m;
     assert!(a.weights.iter().zip(b.weights.iter()).zip(mean.weights.iter()).all(halves));
     assert!(a.mean(&a).unwrap().weights[..] == a.weights[..]);
-    let other = Model::random(Shape::of::<Chess768>(&Info::new(128, 4)), &mut Rng::new(1));
+    let other = Model::random(Shape::of::<Chess768>(&NetInfo::new(128, 4)), &mut Rng::new(1));
     assert!(a.mean(&other).is_none());
 }
 
@@ -280,7 +280,7 @@ fn the_scale_is_the_one_the_results_follow() {
 #[test]
 fn kernels_agree_on_whole_nets() {
     let few = samples::<Chess768, crate::chess::Board>(MICRO_BATCH, 5);
-    let info = Info::new(256, 8);
+    let info = NetInfo::new(256, 8);
     let shape = Shape::of::<Chess768>(&info);
     let model = Model::random(shape, &mut Rng::new(6));
     let outputs = Kernel::available()
@@ -314,7 +314,7 @@ fn written(games: u32) -> (Vec<u8>, [usize; 2]) {
                 opening.push(crate::chess::Board::pack(mv));
             } else {
                 let score = if rng.below(10) == 0 { 31_000 } else { 55 };
-                plies.push(Ply { mv: crate::chess::Board::pack(mv), score });
+                plies.push(TrainingPly { mv: crate::chess::Board::pack(mv), score });
                 let counts = at >= 16 && score == 55 && !pos.in_check();
                 usable[usize::from(pos.is_capture(mv))] += usize::from(counts);
             }
@@ -322,7 +322,7 @@ fn written(games: u32) -> (Vec<u8>, [usize; 2]) {
         }
         let start = String::new();
         let (result, ending) = (GameResult::Draw, Ending::Length);
-        writer.push(&GameRecord { index, start, opening, plies, result, ending }).unwrap();
+        writer.push(&TrainingGame { index, start, opening, plies, result, ending }).unwrap();
     }
     (writer.finish().unwrap(), usable)
 }

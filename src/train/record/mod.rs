@@ -170,7 +170,7 @@ pub struct Header {
 }
 
 impl FileHeader for Header {
-    type Record = GameRecord;
+    type Record = TrainingGame;
 
     fn to_fields(&self) -> Fields {
         let Self { seed, shard, shards, soft_nodes, hard_nodes, net, random_moves, .. } = *self;
@@ -238,7 +238,7 @@ impl Ending {
 
 /// One position of a game: the move played in it and the score the search gave it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Ply {
+pub struct TrainingPly {
     /// The move, packed by [`Game::pack`](crate::game::Game::pack).
     pub mv: u16,
     /// From the side to move, in centipawns; at least [`MATE_SCORE`] in size for mates, [`NO_SCORE`] for
@@ -246,7 +246,7 @@ pub struct Ply {
     pub score: i16,
 }
 
-impl Ply {
+impl TrainingPly {
     /// Whether the move was drawn at random.
     pub const fn is_random(self) -> bool {
         self.score == NO_SCORE
@@ -255,7 +255,7 @@ impl Ply {
 
 /// One game.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct GameRecord {
+pub struct TrainingGame {
     /// Number of the game in its shard.
     pub index: u32,
     /// FEN of the start; empty for the game's own starting position. At most 255 bytes.
@@ -263,14 +263,14 @@ pub struct GameRecord {
     /// Random moves before the first searched one; at most 255.
     pub opening: Vec<u16>,
     /// The positions after the opening.
-    pub plies: Vec<Ply>,
+    pub plies: Vec<TrainingPly>,
     /// Who won.
     pub result: GameResult,
     /// Why it ended.
     pub ending: Ending,
 }
 
-impl GameRecord {
+impl TrainingGame {
     /// The first ply from which on nothing but play led to the result.
     pub fn result_counts_from(&self) -> usize {
         self.plies.iter().rposition(|ply| ply.is_random()).map_or(0, |at| at.saturating_add(1))
@@ -282,7 +282,7 @@ impl GameRecord {
     /// When the start is no position of `G` or a move is not legal; the plies before it were visited.
     pub fn replay<G: AlphaBetaGame + Text>(
         &self,
-        mut visit: impl FnMut(&G, G::Move, Ply),
+        mut visit: impl FnMut(&G, G::Move, TrainingPly),
     ) -> Result<G, ReplayError> {
         let mut pos = match self.start.as_str() {
             "" => G::start(),
@@ -315,7 +315,7 @@ impl GameRecord {
     }
 }
 
-impl Record for GameRecord {
+impl Record for TrainingGame {
     type Header = Header;
     const BLOCK_GAMES: u32 = 16;
 
@@ -356,7 +356,7 @@ impl Record for GameRecord {
         let opening = take(bytes, 2 * usize::from(length))?.as_chunks().0;
         let opening = opening.iter().map(|&mv| u16::from_le_bytes(mv)).collect();
         let length = u16::from_le_bytes(take_array(bytes)?);
-        let ply = |&[m0, m1, s0, s1]: &[u8; 4]| Ply {
+        let ply = |&[m0, m1, s0, s1]: &[u8; 4]| TrainingPly {
             mv: u16::from_le_bytes([m0, m1]),
             score: i16::from_le_bytes([s0, s1]),
         };
