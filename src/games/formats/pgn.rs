@@ -11,7 +11,7 @@ pub use words::{glyph_of, result_in_chinese, sign_of};
 pub use write::{Headings, civil, date, head, write, write_tree};
 
 use super::{Broken, Most, Place, Recorded};
-use crate::games::game::{Game, Position, Start};
+use crate::games::game::{Game, Position, Ranks, Start};
 use crate::games::record::{GameKind, Opening};
 use crate::games::tree::{Item, MoveText, ROOT, Tree};
 use crate::message;
@@ -31,6 +31,9 @@ const LONGEST_WORD: usize = 40;
 
 /// The same of a FEN.
 const LONGEST_FEN: usize = 200;
+
+/// Moves by which chess and xiangqi are distinguished where nothing else says what is played.
+const PLIES_OF_ONE_GAME: usize = 8;
 
 /// The games of `text` up to `most`.
 pub fn read(text: &str, kind: Option<GameKind>, most: Most) -> Vec<Result<Recorded, Broken>> {
@@ -84,17 +87,21 @@ fn begins_a_game(word: &str) -> bool {
 }
 
 /// The notation of a move of xiangqi, as the tag `Format` names it.
-fn format_of(mv: &str) -> &'static str {
+fn format_of(mv: &str, ranks: Ranks) -> &'static str {
     let is_iccs = mv.bytes().filter(|byte| *byte != b'-').enumerate().all(|(i, byte)| match i % 2 {
         0 => matches!(byte, b'a'..=b'i' | b'A'..=b'I'),
         _ => byte.is_ascii_digit(),
     });
-    if is_iccs {
+    if !mv.is_ascii() {
+        "Chinese"
+    } else if ranks == Ranks::RanksFromOne {
+        "UCI"
+    } else if is_iccs && mv.len() > 3 {
         "ICCS"
-    } else if mv.is_ascii() {
+    } else if matches!(mv.as_bytes(), [_, _, b'+' | b'-' | b'=' | b'.', _]) {
         "WXF"
     } else {
-        "Chinese"
+        "SAN"
     }
 }
 
@@ -442,11 +449,12 @@ impl<'a> Draft<'a> {
             Err(why) => return broken(first_line, message!("FEN: {why}" | "FEN：{why}", why), None),
         };
         let numbers = numbers_of(fen.as_deref());
+        let ranks = game.ranks_of(self.moves.iter().take(most.plies).map(|(word, _)| *word));
         let mut fault = None;
         for (ply, &(word, line)) in self.moves.iter().enumerate().take(most.plies) {
             let read = match self.misplaced(ply, numbers) {
                 Some(fault) => Err(fault),
-                None => read_word(&mut game, word).map_err(|why| (line, why)),
+                None => read_word(&mut game, word, ranks).map_err(|why| (line, why)),
             };
             if let Err(found) = read {
                 fault = Some(found);
@@ -466,10 +474,10 @@ impl<'a> Draft<'a> {
             None => self.tags.push(("Result".to_owned(), result.to_owned())),
         }
         if kind == GameKind::XIANGQI && !self.tags.iter().any(|(name, _)| name == "Format") {
-            let format = self.moves.first().map(|(word, _)| format_of(word).to_owned());
+            let format = self.moves.first().map(|(word, _)| format_of(word, ranks).to_owned());
             self.tags.extend(format.map(|format| ("Format".to_owned(), format)));
         }
-        let (mut tree, remarks) = self.tree(&game, most.variations);
+        let (mut tree, remarks) = self.tree(&game, ranks, most.variations);
         let behind = self.apart.iter().map(|text| (self.moves.len(), *text));
         let ends: Vec<_> = tree.main_line().collect();
         for (moves, text) in self.comments.iter().copied().chain(behind) {
@@ -487,7 +495,7 @@ impl<'a> Draft<'a> {
     }
 
     /// The moves that were read, with their glyphs and variations; and what of these cannot be read.
-    fn tree(&self, game: &Game, with_variations: bool) -> (Tree, Vec<(usize, Message)>) {
+    fn tree(&self, game: &Game, ranks: Ranks, with_variations: bool) -> (Tree, Vec<(usize, Message)>) {
         let mut tree = Tree::default();
         let Ok(start) = Position::at(game.start()) else { return (tree, Vec::new()) };
         let mut sides = std::iter::successors(Some(start.side_to_move()), |side| Some(side.other()));
@@ -500,7 +508,7 @@ impl<'a> Draft<'a> {
             }
         }
         let variations = if with_variations { self.variations.as_slice() } else { &[] };
-        let remarks = variations::read(&mut tree, game.start(), variations);
+        let remarks = variations::read(&mut tree, game.start(), ranks, variations);
         (tree, remarks)
     }
 
@@ -528,31 +536,44 @@ impl<'a> Draft<'a> {
         };
         // Chess960 may be asked for where the tags say nothing.
         let asked_chess = asked.filter(|kind| *kind != GameKind::XIANGQI);
-        let by_move = self.moves.first().filter(|(word, _)| {
-            let reads =
-                |kind: GameKind| Position::at(&kind.into()).is_ok_and(|start| start.read(word).is_ok());
-            fen.is_none() && !reads(GameKind::CHESS) && reads(GameKind::XIANGQI)
-        });
         Ok(named
             .or(if by_ranks == Some(GameKind::CHESS) { asked_chess.or(by_ranks) } else { by_ranks })
             .or(asked)
-            .or(by_move.map(|_| GameKind::XIANGQI))
+            .or_else(|| (fen.is_none() && self.reads_as_xiangqi()).then_some(GameKind::XIANGQI))
             .unwrap_or_default())
+    }
+
+    /// Whether the first moves, from the usual start, can only be of xiangqi.
+    fn reads_as_xiangqi(&self) -> bool {
+        let words = self.moves.iter().map(|(word, _)| *word).take(PLIES_OF_ONE_GAME);
+        let read = |kind: GameKind| {
+            let Ok(mut game) = Game::at(kind.into()) else { return 0 };
+            let ranks = game.ranks_of(words.clone());
+            words.clone().take_while(|word| read_word(&mut game, word, ranks).is_ok()).count()
+        };
+        let (all, as_chess) = (words.len(), read(GameKind::CHESS));
+        if as_chess == all {
+            return false;
+        }
+        // One move more that can be read is no proof: the chess may have a fault there.
+        let as_xiangqi = read(GameKind::XIANGQI);
+        let is_certain = as_xiangqi == all || !words.clone().all(str::is_ascii);
+        as_xiangqi > as_chess.saturating_add(usize::from(!is_certain))
     }
 }
 
-fn read_word(game: &mut Game, word: &str) -> Result<(), Message> {
+fn read_word(game: &mut Game, word: &str, ranks: Ranks) -> Result<(), Message> {
     if NULL_MOVES.contains(&word) {
         return Err(message!("a null move" | "空着"));
     }
     let word = shortened(word, LONGEST_WORD);
-    let mv = move_of(game, &word)?;
+    let mv = move_of(game, &word, ranks)?;
     game.play(&mv)
 }
 
 /// The legal move that a word names, as PGN has it or as programs write it.
-fn move_of(game: &Game, word: &str) -> Result<String, Message> {
-    game.read(word).or_else(|why| match game.kind() {
+fn move_of(game: &Game, word: &str, ranks: Ranks) -> Result<String, Message> {
+    game.read_with(word, ranks).or_else(|why| match game.kind() {
         GameKind::XIANGQI => Err(why),
         _ => game.read(&respelled(word)).map_err(|_| why),
     })
