@@ -139,6 +139,8 @@ struct FastPathState {
     unread_quits: usize,
     /// The controller still deals with the lines that it starts with: no end of the input concerns these.
     starting: bool,
+    /// [`fast_action`](Self::fast_action) is that of a dialect.
+    has_dialect: bool,
     /// The end was announced: it comes after [`GRACE`].
     ends_soon: bool,
     /// Nothing may run any more.
@@ -178,6 +180,7 @@ impl Default for FastPathState {
             unread_bytes: 0,
             unread_quits: 0,
             starting: true,
+            has_dialect: false,
             ends_soon: false,
             ended: false,
         }
@@ -231,16 +234,23 @@ impl FastPath {
         }
     }
 
-    /// What to do about which lines.
+    /// What to do about which lines. A dialect that has several has the same lines end the session in all.
     pub fn set_fast_action(&self, fast_action: fn(&str) -> FastAction) {
         let mut state = self.state();
         state.fast_action = fast_action;
+        if std::mem::replace(&mut state.has_dialect, true) {
+            return;
+        }
         let mut quits = 0_usize;
         for line in &mut state.unread {
             line.quits = fast_action(&line.head) == FastAction::Quit;
             quits = quits.saturating_add(usize::from(line.quits));
         }
         state.unread_quits = quits;
+        drop(state);
+        if quits > 0 {
+            self.end_soon();
+        }
     }
 
     /// Whether nothing should be begun any more: the time for what came before the end is over.
