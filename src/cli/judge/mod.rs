@@ -211,7 +211,7 @@ fn games(args: &Args, mut page: Option<&mut Page>) -> Outcome {
         if games.is_empty() {
             complain(file, "no game is in it");
         }
-        for game in games {
+        for game in formats::with_parts(games) {
             match game.map_err(|why| why.to_string()).and_then(|game| recorded(args, &game)) {
                 Ok((number, game)) => {
                     let name = words::game_of_file(language, file.display(), number);
