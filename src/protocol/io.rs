@@ -423,7 +423,7 @@ impl Output {
 }
 
 impl Sink {
-    fn write(&mut self, text: &str, journal: &Journal) {
+    fn write(&mut self, text: &str, journal: &DebugLog) {
         let Self { to, open, line, .. } = self;
         if !*open {
             return;

@@ -205,7 +205,7 @@ fn quit_that_came_before_the_protocol_was_known_ends_a_search() {
 fn the_reader_waits_for_no_writer() {
     let client = Nervous::new();
     client.fast_path.set_running(Some(client.running(false)));
-    let output = Output::new(io::sink(), Journal::default());
+    let output = Output::new(io::sink(), DebugLog::default());
     let held = lock(&output.sink);
     let line = Line { text: "isready".into(), arrived: Instant::now() };
     assert!(client.fast_path.pass(line, &client.queue.0, &output));
