@@ -20,8 +20,8 @@
 //! | 4 | 0; a file with another number has lines off its games, and is refused | | | |
 //! | 4 | CRC-32 of the 60 bytes above | | | |
 //!
-//! A game: result (2 bits: 0 second side wins, 1 draw, 2 first side wins) with the [`EndReason`] above them (3
-//! bits); length of the start FEN (0: the game's own starting position), FEN, number of opening moves, the
+//! A game: result (2 bits: 0 second side wins, 1 draw, 2 first side wins) with the [`EndReason`] above them
+//! (3 bits); length of the start FEN (0: the game's own starting position), FEN, number of opening moves, the
 //! moves (16 bits each), number of plies (16 bits), then for each ply the move (16 bits) and the score (16
 //! bits, signed, from the side to move; -32768: the move is random and there is no score). Version 1 is the
 //! same.
