@@ -30,8 +30,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
     (
         "train",
         &[
-            "chess", "xiangqi", "go", "eval", "nnue", "convnet", "search", "engine", "tune", "clock", "game",
-            "util",
+            "chess", "xiangqi", "go", "games", "eval", "nnue", "convnet", "search", "engine", "tune",
+            "clock", "game", "util",
         ],
     ),
     (

@@ -9,7 +9,7 @@ use sanqi::chess::syzygy::Tables;
 use sanqi::eval::go::strengths::{self, Strengths};
 use sanqi::eval::{Chess768, Xiangqi689};
 use sanqi::game::{AlphaBetaGame, BookMove, MoveList, Text};
-use sanqi::games::formats::{self, Broken, Recorded};
+use sanqi::games::formats::{self, Broken, Recorded, sgf as go_records};
 use sanqi::games::game::{Game, Start};
 use sanqi::games::openings::{OpeningSource, Openings};
 use sanqi::games::record::GameKind;
@@ -86,9 +86,9 @@ pub fn games(input: &[u8]) {
 pub fn sgf(input: &[u8]) {
     let text = String::from_utf8_lossy(input);
     for before in [None, Some(3)] {
-        let Ok(position) = go::sgf::load(&text, before, go::Rules::default()) else { continue };
-        let written = go::sgf::save(&position, &go::sgf::Info::default());
-        let again = go::sgf::load(&written, None, go::Rules::default())
+        let Ok((position, _)) = go_records::load(&text, before, go::Rules::default()) else { continue };
+        let written = go_records::save(&position, &go_records::Info::default());
+        let (again, _) = go_records::load(&written, None, go::Rules::default())
             .unwrap_or_else(|e| panic!("{written} was written, and is refused: {e}"));
         assert_eq!(again.diagram(), position.diagram(), "{written}");
         assert_eq!(again.komi(), position.komi(), "{written}");

@@ -73,7 +73,7 @@ impl Board {
         };
         check_pieces(&pos)?;
         pos.castling = parse_castling(&pos, fields.next().unwrap_or("-"))?;
-        parse_en_passant(&mut pos, fields.next().unwrap_or("-"))?;
+        let first_passed = parse_en_passant(&mut pos, fields.next().unwrap_or("-"))?;
         let rule50 = match fields.next() {
             None => 0,
             Some(text) => parse_number(text, 9_999).ok_or_else(|| FenError::BadClock(text.to_owned()))?,
@@ -88,7 +88,9 @@ impl Board {
             return Err(FenError::TooManyFields(rest.to_owned()));
         }
         let ply = number.saturating_sub(1).saturating_mul(2).saturating_add(pos.side as u32);
-        Ok(Self::new(pos, rule50 as u16, ply))
+        let mut board = Self::new(pos, rule50 as u16, ply);
+        board.first_passed = first_passed;
+        Ok(board)
     }
 
     /// The position as a FEN of six fields, castling rights as in X-FEN. The en passant square is
@@ -276,25 +278,27 @@ fn parse_castling(pos: &Position, text: &str) -> Result<Bitboard, FenError> {
     Ok(rights)
 }
 
-/// Keeps the square only if it can be used; it must be a square that a pawn passes in any case.
-fn parse_en_passant(pos: &mut Position, text: &str) -> Result<(), FenError> {
+/// Keeps the square in the position only if a capture is legal; it must be a square that a pawn passes in any case.
+/// Returns it if a pawn has passed one beside it.
+fn parse_en_passant(pos: &mut Position, text: &str) -> Result<Option<Square>, FenError> {
     if text == "-" {
-        return Ok(());
+        return Ok(None);
     }
     let (us, them) = (pos.side, pos.side.other());
     let square = Square::parse(text.as_bytes())
         .filter(|&square| [us, them].iter().any(|&side| Bitboard::relative_rank(side, 5).has(square)))
         .ok_or_else(|| FenError::BadEnPassant(text.to_owned()))?;
     if !Bitboard::relative_rank(us, 5).has(square) {
-        return Ok(());
+        return Ok(None);
     }
     let pawn = square.bb().forward(them);
     let passed = square.bb() | square.bb().forward(us);
     let has_passed = pos.pieces(them, Kind::Pawn).meets(pawn) && !pos.occupied().meets(passed);
-    if has_passed && attacks::pawn(them, square).meets(pos.pieces(us, Kind::Pawn)) {
+    let is_attacked = has_passed && attacks::pawn(them, square).meets(pos.pieces(us, Kind::Pawn));
+    if is_attacked {
         pos.set_ep_if_legal(square);
     }
-    Ok(())
+    Ok(is_attacked.then_some(square))
 }
 
 #[cfg(test)]

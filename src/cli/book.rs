@@ -96,7 +96,7 @@ fn add_games(
 ) -> Result<usize, Message> {
     let bytes = files::read_named(file)?;
     let mut added = 0;
-    for game in formats::read(&bytes, Some(GameKind::XIANGQI)) {
+    for game in formats::with_parts(formats::read(&bytes, Some(GameKind::XIANGQI))) {
         match game.map_err(|broken| broken.message()).and_then(|game| add_game(&game, plies, maker)) {
             Ok(is_added) => added += usize::from(is_added),
             Err(why) => broken.push(at(file, why)),

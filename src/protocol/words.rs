@@ -12,13 +12,14 @@ pub fn first_word(text: &str) -> (&str, &str) {
     (word, rest.trim_ascii_start())
 }
 
-/// A whole number; beyond 64 bits it becomes the greatest or least there is.
+/// A whole number; a fraction behind it is cut off, and beyond 64 bits it becomes the maximum or minimum.
 pub fn number(text: &str) -> Option<i64> {
-    let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
-    if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
+    let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
+    let digits = whole.strip_prefix(['-', '+']).unwrap_or(whole);
+    if digits.is_empty() || !digits.bytes().chain(fraction.bytes()).all(|b| b.is_ascii_digit()) {
         return None;
     }
-    Some(text.parse().unwrap_or(if text.starts_with('-') { i64::MIN } else { i64::MAX }))
+    Some(whole.parse().unwrap_or(if text.starts_with('-') { i64::MIN } else { i64::MAX }))
 }
 
 /// `n` as a count of at least one.
@@ -120,12 +121,29 @@ mod tests {
         assert_eq!(number("-5"), Some(-5));
         assert_eq!(number(&"9".repeat(400)), Some(i64::MAX));
         assert_eq!(number(&format!("-{}", "9".repeat(400))), Some(i64::MIN));
-        for text in ["", "-", "+", "1.5", "1e3", "0x10", "--1", "5s", "\u{FFFD}"] {
+        for text in ["", "-", "+", ".5", "1e3", "0x10", "--1", "5s", "1.5s", "1.5.0", "1,5", "\u{FFFD}"] {
             assert_eq!(number(text), None, "{text}");
         }
         assert_eq!(milliseconds(-5), Duration::ZERO);
         assert_eq!(at_least_one(i64::MAX), u32::MAX);
         assert_eq!(at_least_one(-1), 1);
+    }
+
+    #[test]
+    fn fractions_are_cut_off() {
+        for (text, value) in [
+            ("199.5", 199),
+            ("0.0", 0),
+            ("1000.7", 1000),
+            ("100.0", 100),
+            ("-0.5", 0),
+            ("-12.9", -12),
+            ("+7.25", 7),
+            ("300000.", 300_000),
+            ("99999999999999999999.5", i64::MAX),
+        ] {
+            assert_eq!(number(text), Some(value), "{text}");
+        }
     }
 
     #[test]

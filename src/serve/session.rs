@@ -6,7 +6,7 @@
 
 use super::position::{Line, count, described, ending_json, merge, picture, written, written_line};
 use super::study::Study;
-use super::tree::Tree;
+use super::tree::SavedGame;
 use super::wire::{Gone, MessageReader, MessageWriter, PING};
 use crate::app::level::{self, LEVELS, LONGEST, Level};
 use crate::app::review::{Judged, Opinion, Verdicts, by_rule};
@@ -70,7 +70,7 @@ enum Command {
         dead: Option<Vec<String>>,
     },
     /// The game and its variations as PGN or SGF.
-    Save { tree: Tree },
+    Save { tree: SavedGame },
     /// A start position of Chess960, by chance.
     Shuffle,
     /// End the search.

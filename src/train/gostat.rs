@@ -4,7 +4,7 @@ use super::record::go::{GoEnding, GoGame, GoHeader};
 use super::record::{Reader, Record, RecordError};
 use super::selfplay::settle;
 use crate::game::{Game, Side};
-use crate::go::sgf::{self, Info};
+use crate::games::formats::sgf::{self, Info};
 use crate::go::{Position, score::Margin};
 use crate::message;
 use crate::util::message::Message;

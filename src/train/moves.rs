@@ -10,7 +10,8 @@ use crate::eval::go::features::{self, FEATURES};
 use crate::eval::go::patterns::{self, Surroundings};
 use crate::eval::go::strengths;
 use crate::game::{Game, TreeGame};
-use crate::go::{CELLS, Point, Position, Rules, sgf};
+use crate::games::formats::sgf;
+use crate::go::{CELLS, Point, Position, Rules};
 use crate::util::rng::Rng;
 use std::collections::HashMap;
 
@@ -112,7 +113,7 @@ struct Dictionary {
 }
 
 impl Dictionary {
-    fn of(games: &[sgf::Recorded], least: u32) -> Self {
+    fn of(games: &[sgf::FinishedGame], least: u32) -> Self {
         let mut counts = HashMap::<u32, u32>::new();
         for game in games {
             replay(game, |pos, mv| {
@@ -131,7 +132,7 @@ impl Dictionary {
 }
 
 /// Calls `each` with every position of `game` in which a stone was played by choice, and the move.
-fn replay(game: &sgf::Recorded, mut each: impl FnMut(&Position, Point)) {
+fn replay(game: &sgf::FinishedGame, mut each: impl FnMut(&Position, Point)) {
     let mut pos = game.end.clone();
     pos.rewind(0);
     for (i, &(side, mv)) in game.end.moves().iter().enumerate() {
@@ -144,7 +145,7 @@ fn replay(game: &sgf::Recorded, mut each: impl FnMut(&Position, Point)) {
 }
 
 impl Positions {
-    fn add(&mut self, game: &sgf::Recorded, dictionary: &Dictionary) {
+    fn add(&mut self, game: &sgf::FinishedGame, dictionary: &Dictionary) {
         let mut scratch = features::FeatureScratch::default();
         let mut found = vec![Vec::new(); CELLS];
         let mut moves = Vec::new();

@@ -288,11 +288,16 @@ impl<'a> Analyst<'a> {
                 print(judged.line(&played, numbering, language));
                 verdicts.moves.push(Judged { text: played, ..judged });
             }
+            before = Some(now);
+            if let Some((_, start)) = game.restarts.iter().find(|(before, _)| *before == ply) {
+                at = Game::at(start.clone())?;
+                seat.set_up(&at)?;
+                before = Some(search(seat, limits.clone())?);
+            }
             if let Some(mv) = moves.get(ply) {
                 verdicts.played.push(at.write(mv, style));
                 at.play_recorded(mv)?;
             }
-            before = Some(now);
         }
         for side in [Side::First, Side::Second] {
             if let Some(summary) = verdicts.summary(side, language) {

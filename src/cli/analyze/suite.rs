@@ -162,8 +162,9 @@ impl Problem {
         for operation in operations(rest) {
             let (name, value) =
                 operation.trim().split_once(char::is_whitespace).unwrap_or((operation.trim(), ""));
-            let moves =
-                || value.split_whitespace().map(|text| game.read(text)).collect::<Result<Vec<_>, _>>();
+            let ends = |c: char| c.is_whitespace() || matches!(c, ',' | '，' | '、');
+            let texts = value.split(ends).filter(|text| !text.is_empty());
+            let moves = || texts.map(|text| game.read(text)).collect::<Result<Vec<_>, _>>();
             match name {
                 "bm" => best.extend(moves()?),
                 "am" => avoid.extend(moves()?),
@@ -277,8 +278,30 @@ mod tests {
         // An operation may stand there twice.
         let problem = Problem::read("k7/8/8/8/8/8/8/K6R w - - bm Rh8+; bm Rh7; am Kb1; am Kb2;", 1).unwrap();
         assert_eq!((&problem.best[..], problem.avoid.len()), (&["h1h8", "h1h7"].map(str::to_owned)[..], 2));
+        // Commas may stand between moves.
+        for (moves, expected) in [
+            ("bm Ra8+, Ra7;", "a1a8 a1a7"),
+            ("bm Ra8+,Ra7;", "a1a8 a1a7"),
+            ("bm Ra8+ , Ra7 , Ra6;", "a1a8 a1a7 a1a6"),
+            ("bm Ra8+,;", "a1a8"),
+            ("bm a1a8, Kd2; id \"a, b\";", "a1a8 e1d2"),
+            ("bm Ra8+, Ra7; bm Ra6, Ra5;", "a1a8 a1a7 a1a6 a1a5"),
+        ] {
+            let problem = Problem::read(&format!("4k3/8/8/8/8/8/8/R3K3 w - - {moves}"), 1).unwrap();
+            assert_eq!(problem.best.join(" "), expected, "{moves}");
+        }
+        let line = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - bm 炮二平五，马八进七; am C2+7, H2+1;";
+        let problem = Problem::read(line, 1).unwrap();
+        assert_eq!(
+            (problem.best.join(" "), problem.avoid.join(" ")),
+            ("h2e2 b0c2".into(), "h2h9 h0i2".into())
+        );
+        let avoided = Problem::read("4k3/8/8/8/8/8/8/R3K3 w - - am Ra7, Ra6;", 1).unwrap();
+        assert_eq!(avoided.avoid, ["a1a7", "a1a6"]);
         for bad in [
             "",
+            "4k3/8/8/8/8/8/8/R3K3 w - - bm ,;",
+            "4k3/8/8/8/8/8/8/R3K3 w - - bm Ra8, Rb9;",
             "8/8 w - - bm e4;",
             "4k3/8/8/8/8/8/8/4K3 w - - id \"x\";",
             "4k3/8/8/8/8/8/8/4K3 w - - bm e4;",

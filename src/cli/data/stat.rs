@@ -115,8 +115,8 @@ fn notes_of<G: Chances + Text>(game: &Recorded) -> Result<Vec<(i32, u32, Side, G
         None => G::start(),
     };
     let mut notes = Vec::new();
-    for (text, comment) in game.opening.moves.iter().zip(&game.comments) {
-        if let Some(score) = score_in(comment) {
+    for (ply, text) in game.opening.moves.iter().enumerate() {
+        if let Some(score) = score_in(&game.comment(ply)) {
             notes.push((score, pos.material(), pos.side_to_move(), result));
         }
         let mv = pos.parse_move(text, Default::default()).map_err(in_game)?;

@@ -213,7 +213,7 @@ fn games(args: &Args, mut page: Option<&mut Page>) -> Outcome {
         if games.is_empty() {
             complain(file, &message!("no game is in it" | "其中没有对局"));
         }
-        for game in games {
+        for game in formats::with_parts(games) {
             match game.map_err(|broken| broken.message()).and_then(|game| recorded(args, &game)) {
                 Ok((number, game)) => {
                     let name = words::game_of_file(language, file.display(), number);

@@ -12,14 +12,12 @@ pub mod job;
 pub mod memory;
 pub mod options;
 mod player;
-mod record;
 pub mod searcher;
 
 pub use endgame::Status;
 pub use game_state::{GameError, GameState};
 pub use job::{Ban, SearchRequest};
 pub use player::{LEVELS, LOWEST, RANKS, rank_of};
-pub use record::{MAX_SGF_BYTES, SGF_MARK};
 
 use super::{Engine, Event, GameId, HashProbe, Limits, OptionSpec, PositionSpec, Side, StopFlag, StopHandle};
 use crate::clock::manager::Timer;

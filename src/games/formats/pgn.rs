@@ -3,22 +3,24 @@
 //! Read are tags, the moves of the main line in any notation with the comments, the glyphs and the variations behind
 //! them, and results; of what stands behind a result only comments are read. A game needs no tags.
 
+mod variations;
 mod words;
 mod write;
 
-pub use words::result_in_chinese;
-pub use write::{Headings, civil, date, head, tag_value, wrap, write};
+pub use words::{glyph_of, result_in_chinese, sign_of};
+pub use write::{Headings, civil, date, head, write, write_tree};
 
-use super::{Broken, Margin, Most, Place, Recorded};
-use crate::games::game::{Game, Position, Start};
+use super::{Broken, Most, Place, Recorded};
+use crate::games::game::{Game, Position, Ranks, Start};
 use crate::games::record::{GameKind, Opening};
+use crate::games::tree::{Item, MoveText, ROOT, Tree};
 use crate::message;
 use crate::util::message::Message;
 use std::borrow::Cow;
 use std::collections::HashSet;
 use words::{
-    CHESS, CHESS960, REMARKS, ascii_digit, glyph, is_blank, is_dash, is_named, length_of_word, numbers_of,
-    respelled, result_of, undecorated,
+    CHESS, CHESS960, REMARKS, ascii_digit, glyphs_of, is_blank, is_dash, is_named, length_of_word,
+    numbers_of, respelled, result_of, undecorated,
 };
 
 /// How programs write that a side does not move.
@@ -30,11 +32,13 @@ const LONGEST_WORD: usize = 40;
 /// The same of a FEN.
 const LONGEST_FEN: usize = 200;
 
+/// Moves by which chess and xiangqi are distinguished where nothing else says what is played.
+const PLIES_OF_ONE_GAME: usize = 8;
+
 /// The games of `text` up to `most`.
 pub fn read(text: &str, kind: Option<GameKind>, most: Most) -> Vec<Result<Recorded, Broken>> {
-    let plies = most.plies;
     let mut games = Vec::new();
-    let mut lexer = Lexer { text, rest: text, line: 1, starts_line: true };
+    let mut lexer = Lexer::new(text, 1, false);
     let mut game = Draft::default();
     while let Some(Placed { token, line, is_apart }) = lexer.next() {
         if games.len() >= most.games {
@@ -43,13 +47,15 @@ pub fn read(text: &str, kind: Option<GameKind>, most: Most) -> Vec<Result<Record
         match token {
             Token::Tag(name, value) => {
                 if game.ends_before(&name, is_apart) {
-                    games.extend(std::mem::take(&mut game).finish(games.len(), kind, plies));
+                    games.extend(std::mem::take(&mut game).finish(games.len(), kind, most));
                 }
                 game.line.get_or_insert(line);
                 game.tag(name, value);
             }
             Token::Comment(text) => game.comment(text, is_apart),
-            Token::Variation(text) => game.variation(text),
+            Token::Variation(text) => game.variation(text, line),
+            // They stand in variations.
+            Token::Open | Token::Close => {}
             // Behind the result nothing is lost by it.
             Token::Unclosed(_) if game.is_over => {}
             Token::Unclosed(why) => {
@@ -61,7 +67,7 @@ pub fn read(text: &str, kind: Option<GameKind>, most: Most) -> Vec<Result<Record
             Token::Word(word) => {
                 if game.is_over {
                     let apart = std::mem::take(&mut game.apart);
-                    games.extend(std::mem::take(&mut game).finish(games.len(), kind, plies));
+                    games.extend(std::mem::take(&mut game).finish(games.len(), kind, most));
                     game.comments.extend(apart.into_iter().map(|text| (0, text)));
                 }
                 game.line.get_or_insert(line);
@@ -69,7 +75,7 @@ pub fn read(text: &str, kind: Option<GameKind>, most: Most) -> Vec<Result<Record
             }
         }
     }
-    games.extend(game.finish(games.len(), kind, plies));
+    games.extend(game.finish(games.len(), kind, most));
     games
 }
 
@@ -81,17 +87,21 @@ fn begins_a_game(word: &str) -> bool {
 }
 
 /// The notation of a move of xiangqi, as the tag `Format` names it.
-fn format_of(mv: &str) -> &'static str {
+fn format_of(mv: &str, ranks: Ranks) -> &'static str {
     let is_iccs = mv.bytes().filter(|byte| *byte != b'-').enumerate().all(|(i, byte)| match i % 2 {
         0 => matches!(byte, b'a'..=b'i' | b'A'..=b'I'),
         _ => byte.is_ascii_digit(),
     });
-    if is_iccs {
+    if !mv.is_ascii() {
+        "Chinese"
+    } else if ranks == Ranks::RanksFromOne {
+        "UCI"
+    } else if is_iccs && mv.len() > 3 {
         "ICCS"
-    } else if mv.is_ascii() {
+    } else if matches!(mv.as_bytes(), [_, _, b'+' | b'-' | b'=' | b'.', _]) {
         "WXF"
     } else {
-        "Chinese"
+        "SAN"
     }
 }
 
@@ -102,6 +112,9 @@ enum Token<'a> {
     Comment(&'a str),
     /// What stands in brackets, and the brackets.
     Variation(String),
+    /// The brackets of a variation, where it is taken apart.
+    Open,
+    Close,
     /// A comment or a variation that nothing closes before the next game or the end: what it is reported as.
     Unclosed(Message),
 }
@@ -121,9 +134,15 @@ struct Lexer<'a> {
     rest: &'a str,
     line: usize,
     starts_line: bool,
+    /// Variations are taken apart.
+    is_nested: bool,
 }
 
 impl<'a> Lexer<'a> {
+    fn new(text: &'a str, line: usize, is_nested: bool) -> Self {
+        Self { text, rest: text, line, starts_line: true, is_nested }
+    }
+
     /// Goes on by `count` bytes, which it gives.
     fn skip(&mut self, count: usize) -> &'a str {
         let (passed, rest) = self.rest.split_at(count);
@@ -223,6 +242,10 @@ impl<'a> Lexer<'a> {
                 ';' => Token::Comment(self.comment_to_line_end()),
                 '{' => self.enclosed('{', '}'),
                 '（' => self.enclosed('（', '）'),
+                '(' | ')' if self.is_nested => {
+                    self.skip(1);
+                    if c == '(' { Token::Open } else { Token::Close }
+                }
                 '(' => self.variation(),
                 '[' => {
                     let (tag, length) = tag(self.rest);
@@ -301,7 +324,10 @@ struct Draft<'a> {
     comments: Vec<(usize, &'a str)>,
     /// Comments apart from the game, behind its result: the next game's, if that has no tags.
     apart: Vec<&'a str>,
-    margin: Margin,
+    /// Glyphs by the number of moves before the move that has them.
+    glyphs: Vec<(usize, u8)>,
+    /// Variations in their brackets, by the number of moves before the move that they stand behind, and their lines.
+    variations: Vec<(usize, String, usize)>,
     /// What is not closed, and the line where it begins.
     unclosed: Option<(usize, Message)>,
     has_moves: bool,
@@ -332,7 +358,7 @@ impl<'a> Draft<'a> {
         let whole = word;
         let marked = without_number(word);
         let word = marked.trim_end_matches(['!', '?']);
-        let glyphs = word.find('$').and_then(|at| word.get(at..)).unwrap_or_default();
+        let glyphs = glyphs_of(marked);
         let word = undecorated(word);
         let is_sign =
             |c| is_dash(c) || matches!(c, '.' | '…' | '+' | '=' | '/' | '\\' | '±' | '∓' | '∞' | '⩲' | '⩱');
@@ -342,13 +368,9 @@ impl<'a> Draft<'a> {
         } else if glyphs.is_empty() {
             self.skipped.push((self.moves.len(), whole, line));
         }
-        let sign = marked.get(marked.trim_end_matches(['!', '?']).len()..).and_then(glyph);
-        let numbered =
-            glyphs.split('$').filter(|number| !number.is_empty()).map(|number| format!("${number}"));
-        for glyph in numbered.chain(sign.map(str::to_owned)) {
-            // Before the first move stands what is thought of it.
-            self.margin.glyphs.push((self.last_ply().unwrap_or(0), glyph));
-        }
+        // Before the first move stands what is thought of it.
+        let ply = self.last_ply().unwrap_or(0);
+        self.glyphs.extend(glyphs.into_iter().map(|glyph| (ply, glyph)));
     }
 
     /// The first word that is skipped where a move is due, `ply` moves after the start with `first` to move: a dash, a zero or
@@ -391,9 +413,9 @@ impl<'a> Draft<'a> {
         }
     }
 
-    fn variation(&mut self, text: String) {
+    fn variation(&mut self, text: String, line: usize) {
         if let Some(ply) = self.last_ply().filter(|_| !self.is_over) {
-            self.margin.variations.push((ply, text));
+            self.variations.push((ply, text, line));
         }
     }
 
@@ -402,7 +424,7 @@ impl<'a> Draft<'a> {
         mut self,
         earlier: usize,
         kind: Option<GameKind>,
-        plies: usize,
+        most: Most,
     ) -> Option<Result<Recorded, Broken>> {
         let (number, first_line) = (earlier.saturating_add(1), self.line?);
         if self.tags.is_empty() && self.moves.is_empty() {
@@ -427,21 +449,22 @@ impl<'a> Draft<'a> {
             Err(why) => return broken(first_line, message!("FEN: {why}" | "FEN：{why}", why), None),
         };
         let numbers = numbers_of(fen.as_deref());
+        let ranks = game.ranks_of(self.moves.iter().take(most.plies).map(|(word, _)| *word));
         let mut fault = None;
-        for (ply, &(word, line)) in self.moves.iter().enumerate().take(plies) {
+        for (ply, &(word, line)) in self.moves.iter().enumerate().take(most.plies) {
             let read = match self.misplaced(ply, numbers) {
                 Some(fault) => Err(fault),
-                None => read_word(&mut game, word).map_err(|why| (line, why)),
+                None => read_word(&mut game, word, ranks).map_err(|why| (line, why)),
             };
             if let Err(found) = read {
                 fault = Some(found);
                 break;
             }
         }
-        if self.moves.len() <= plies && fault.is_none() {
+        if self.moves.len() <= most.plies && fault.is_none() {
             fault = self.misplaced(self.moves.len(), numbers);
         }
-        let fault = fault.or(self.unclosed);
+        let fault = fault.or(self.unclosed.take());
         // What stands behind the moves, where the tag says nothing that is a result.
         let tagged = tag("Result").and_then(|tagged| result_of(tagged).or_else(|| result_in_chinese(tagged)));
         let tagged = tagged.filter(|tagged| *tagged != "*");
@@ -451,32 +474,42 @@ impl<'a> Draft<'a> {
             None => self.tags.push(("Result".to_owned(), result.to_owned())),
         }
         if kind == GameKind::XIANGQI && !self.tags.iter().any(|(name, _)| name == "Format") {
-            let format = self.moves.first().map(|(word, _)| format_of(word).to_owned());
+            let format = self.moves.first().map(|(word, _)| format_of(word, ranks).to_owned());
             self.tags.extend(format.map(|format| ("Format".to_owned(), format)));
         }
-        let mut comments = vec![String::new(); game.moves().len()];
-        let behind = self.apart.into_iter().map(|text| (self.moves.len(), text));
-        for (moves, text) in self.comments.into_iter().chain(behind) {
-            let comment = match moves.min(self.moves.len()).checked_sub(1) {
-                Some(last) => comments.get_mut(last),
-                None => Some(&mut self.margin.preface),
-            };
-            if let Some(comment) = comment {
-                for word in text.split_whitespace() {
-                    if !comment.is_empty() {
-                        comment.push(' ');
-                    }
-                    comment.push_str(word);
-                }
-            }
+        let (mut tree, remarks) = self.tree(&game, ranks, most.variations);
+        let behind = self.apart.iter().map(|text| (self.moves.len(), *text));
+        let ends: Vec<_> = tree.main_line().collect();
+        for (moves, text) in self.comments.iter().copied().chain(behind) {
+            let Some(&id) = ends.get(moves.min(self.moves.len())) else { continue };
+            let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+            tree.node_mut(id).items.push(Item::Comment(text));
         }
         let opening = Opening { fen, moves: game.into_moves(), number };
-        let (tags, margin) = (self.tags, self.margin);
-        let game = Recorded { kind, opening, comments, tags, go: None, line: None, margin };
+        let remarks = remarks.into_iter().map(|(line, why)| (Place::Line(line), why)).collect();
+        let game = Recorded { remarks, ..Recorded::new(kind, opening, self.tags, tree) };
         match fault {
             Some((line, why)) => broken(line, why, Some(game).filter(|game| !game.opening.moves.is_empty())),
             None => Some(Ok(game)),
         }
+    }
+
+    /// The moves that were read, with their glyphs and variations; and what of these cannot be read.
+    fn tree(&self, game: &Game, ranks: Ranks, with_variations: bool) -> (Tree, Vec<(usize, Message)>) {
+        let mut tree = Tree::default();
+        let Ok(start) = Position::at(game.start()) else { return (tree, Vec::new()) };
+        let mut sides = std::iter::successors(Some(start.side_to_move()), |side| Some(side.other()));
+        let (mut at, mut glyphs) = (ROOT, self.glyphs.iter().peekable());
+        for (ply, mv) in game.moves().iter().enumerate() {
+            let Some((side, mv)) = sides.next().zip(MoveText::new(mv)) else { break };
+            at = tree.play(at, side, mv);
+            while let Some((_, glyph)) = glyphs.next_if(|(before, _)| *before <= ply) {
+                tree.node_mut(at).items.push(Item::Glyph(*glyph));
+            }
+        }
+        let variations = if with_variations { self.variations.as_slice() } else { &[] };
+        let remarks = variations::read(&mut tree, game.start(), ranks, variations);
+        (tree, remarks)
     }
 
     /// What is played: as the tags say, or as the caller says, or what the FEN or the first move can only be of.
@@ -503,32 +536,51 @@ impl<'a> Draft<'a> {
         };
         // Chess960 may be asked for where the tags say nothing.
         let asked_chess = asked.filter(|kind| *kind != GameKind::XIANGQI);
-        let by_move = self.moves.first().filter(|(word, _)| {
-            let reads =
-                |kind: GameKind| Position::at(&kind.into()).is_ok_and(|start| start.read(word).is_ok());
-            fen.is_none() && !reads(GameKind::CHESS) && reads(GameKind::XIANGQI)
-        });
         Ok(named
             .or(if by_ranks == Some(GameKind::CHESS) { asked_chess.or(by_ranks) } else { by_ranks })
             .or(asked)
-            .or(by_move.map(|_| GameKind::XIANGQI))
+            .or_else(|| (fen.is_none() && self.reads_as_xiangqi()).then_some(GameKind::XIANGQI))
             .unwrap_or_default())
+    }
+
+    /// Whether the first moves, from the usual start, can only be of xiangqi.
+    fn reads_as_xiangqi(&self) -> bool {
+        let words = self.moves.iter().map(|(word, _)| *word).take(PLIES_OF_ONE_GAME);
+        let read = |kind: GameKind| {
+            let Ok(mut game) = Game::at(kind.into()) else { return 0 };
+            let ranks = game.ranks_of(words.clone());
+            words.clone().take_while(|word| read_word(&mut game, word, ranks).is_ok()).count()
+        };
+        let (all, as_chess) = (words.len(), read(GameKind::CHESS));
+        if as_chess == all {
+            return false;
+        }
+        // One move more that can be read is no proof: the chess may have a fault there.
+        let as_xiangqi = read(GameKind::XIANGQI);
+        let is_certain = as_xiangqi == all || !words.clone().all(str::is_ascii);
+        as_xiangqi > as_chess.saturating_add(usize::from(!is_certain))
     }
 }
 
-fn read_word(game: &mut Game, word: &str) -> Result<(), Message> {
+fn read_word(game: &mut Game, word: &str, ranks: Ranks) -> Result<(), Message> {
     if NULL_MOVES.contains(&word) {
         return Err(message!("a null move" | "空着"));
     }
     let word = shortened(word, LONGEST_WORD);
-    game.play_text(&word).or_else(|why| match game.kind() {
+    let mv = move_of(game, &word, ranks)?;
+    game.play(&mv)
+}
+
+/// The legal move that a word names, as PGN has it or as programs write it.
+fn move_of(game: &Game, word: &str, ranks: Ranks) -> Result<String, Message> {
+    game.read_with(word, ranks).or_else(|why| match game.kind() {
         GameKind::XIANGQI => Err(why),
-        _ => game.play_text(&respelled(&word)).map_err(|_| why),
+        _ => game.read(&respelled(word)).map_err(|_| why),
     })
 }
 
 /// The word behind the number of a move: `e4` of `12.e4`; nothing of `12.`, `12...` and a lone number.
-pub fn without_number(word: &str) -> &str {
+fn without_number(word: &str) -> &str {
     let behind = word.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '０'..='９'));
     let after = behind.trim_start_matches(['.', '…', '．', '、']);
     let has_number = behind.len() < word.len();
