@@ -6,7 +6,7 @@ use sanqi::eval::{Chess768, Xiangqi689};
 use sanqi::game::{AlphaBetaGame, MoveList, Text};
 use sanqi::nnue::net::{NetInfo, Parameters};
 use sanqi::nnue::simd::Kernel;
-use sanqi::nnue::{Evaluator, FeatureSet, Net};
+use sanqi::nnue::{FeatureSet, Net, NnueEvaluator};
 use sanqi::util::rng::Rng;
 use std::hint::black_box;
 use std::sync::Arc;
@@ -45,7 +45,7 @@ fn game<F: FeatureSet<Game = G>, G: AlphaBetaGame + Text>(c: &mut Criterion, fen
         let name = if threats { "-threats" } else { "" };
         for kernel in Kernel::available() {
             let id = |what: &str| format!("nnue/{what}/{}-{hidden}{name}-{}", G::NAME, kernel.name());
-            let mut evaluator = Evaluator::with_kernel(Arc::clone(&net), kernel);
+            let mut evaluator = NnueEvaluator::with_kernel(Arc::clone(&net), kernel);
             evaluator.reset(&pos);
             evaluator.evaluate(&pos);
             let mut next = 0;

@@ -33,6 +33,7 @@ mod kept;
 mod layering;
 mod levels;
 mod mates;
+mod names;
 mod nnue;
 mod odd_engines;
 mod pages;

@@ -5,7 +5,7 @@ use sanqi::eval::{Chess768, Xiangqi689};
 use sanqi::game::{AlphaBetaGame, MoveList, Side, Text};
 use sanqi::nnue::net::{NetInfo, Parameters};
 use sanqi::nnue::simd::Kernel;
-use sanqi::nnue::{BoardFeatures, Evaluator, FeatureSet, Net};
+use sanqi::nnue::{BoardFeatures, FeatureSet, Net, NnueEvaluator};
 use sanqi::util::rng::Rng;
 use std::sync::Arc;
 
@@ -78,7 +78,7 @@ fn incremental_equals_refresh<F: FeatureSet<Game = G>, G: AlphaBetaGame + Text>(
 ) {
     let net = Arc::new(random::<F>(info::<F>(64, threats), 11));
     for kernel in Kernel::available() {
-        let mut evaluator = Evaluator::with_kernel(Arc::clone(&net), kernel);
+        let mut evaluator = NnueEvaluator::with_kernel(Arc::clone(&net), kernel);
         let mut rng = Rng::new(5);
         let (mut pos, mut depth) = (G::start(), 0);
         evaluator.reset(&pos);
@@ -166,7 +166,7 @@ fn turned_fen(fen: &str, flip: bool, mirror: bool) -> String {
 }
 
 fn symmetric<F: FeatureSet<Game = G>, G: AlphaBetaGame + Text>(threats: bool) {
-    let mut evaluator = Evaluator::new(Arc::new(random::<F>(info::<F>(96, threats), 3)));
+    let mut evaluator = NnueEvaluator::new(Arc::new(random::<F>(info::<F>(96, threats), 3)));
     let mut evaluate = |pos: &G| {
         evaluator.reset(pos);
         evaluator.evaluate(pos)

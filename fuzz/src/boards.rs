@@ -6,7 +6,7 @@ use sanqi::eval::{Chess768, Xiangqi689};
 use sanqi::game::{AlphaBetaGame, MoveList, Text};
 use sanqi::go::{Point, Position, Rules};
 use sanqi::nnue::net::{NetInfo, Parameters};
-use sanqi::nnue::{Evaluator, FeatureSet, Net};
+use sanqi::nnue::{FeatureSet, Net, NnueEvaluator};
 use sanqi::util::rng::Rng;
 use sanqi::{chess, xiangqi};
 use std::sync::{Arc, LazyLock};
@@ -90,7 +90,7 @@ where
     let start = F::Game::from_fen(starts[choices.below(starts.len())?]).expect("a position");
     let net = &nets[choices.below(nets.len())?];
     let (mut board, mut moves, mut keys) = (start.clone(), Vec::new(), vec![start.key()]);
-    let mut evaluator = Evaluator::new(Arc::clone(net));
+    let mut evaluator = NnueEvaluator::new(Arc::clone(net));
     evaluator.reset(&board);
     while let Some(choice) = choices.below(256).filter(|_| keys.len() < 200) {
         let back = choice >= 224 && !moves.is_empty();
@@ -119,7 +119,7 @@ where
         assert_eq!(board.in_check(), fresh.in_check(), "{}", board.fen());
         // Not at every move, so that the accumulator has some to catch up with.
         if choice % 3 == 0 {
-            let mut from_scratch = Evaluator::new(Arc::clone(net));
+            let mut from_scratch = NnueEvaluator::new(Arc::clone(net));
             from_scratch.reset(&board);
             assert_eq!(evaluator.evaluate(&board), from_scratch.evaluate(&board), "{}", board.fen());
         }

@@ -19,9 +19,10 @@ use sanqi::nnue::{FeatureSet, Net};
 use sanqi::protocol::defaults::Defaults;
 use sanqi::train::net::checkpoint::Checkpoint;
 use sanqi::train::net::model::{Model, Shape};
-use sanqi::train::record::go::{GoGame, GoHeader, GoPly, Row};
+use sanqi::train::record::go::{GoGame, GoHeader, GoPly, SearchedPosition};
 use sanqi::train::record::{
-    BLOCK_MAGIC, Ending, FileHeader, GameResult, Header, Reader, Record, TrainingGame, TrainingPly, Writer,
+    BLOCK_MAGIC, EndReason, FileHeader, GameResult, Reader, Record, RecordHeader, TrainingGame, TrainingPly,
+    Writer,
 };
 use sanqi::util::aligned::Aligned;
 use sanqi::util::rng::Rng;
@@ -316,7 +317,7 @@ pub fn record(input: &[u8]) {
             opening: moves,
             plies,
             result,
-            ending: Ending::ALL[0],
+            ending: EndReason::ALL[0],
         };
         let mut bytes = Vec::new();
         game.encode(&mut bytes);
@@ -325,7 +326,7 @@ pub fn record(input: &[u8]) {
     let Some((&count, rest)) = input.split_first() else { return };
     look::<chess::Board>(input);
     let (chess, xiangqi) = (good::<chess::Board>(), good::<xiangqi::Board>());
-    let header = |game: &str| Header { game: game.to_owned(), ..Header::default() };
+    let header = |game: &str| RecordHeader { game: game.to_owned(), ..RecordHeader::default() };
     look::<chess::Board>(&in_a_block(&variant(rest, &chess), &header("chess"), count % 8));
     look::<xiangqi::Board>(&in_a_block(&variant(rest, &xiangqi), &header("xiangqi"), count % 8));
 }
@@ -341,9 +342,9 @@ pub fn go_record(input: &[u8]) {
         }
     };
     let good = || {
-        let row = Row { value: 130, score: -2, visits: vec![(12, 200), (25, 55)] };
+        let row = SearchedPosition { value: 130, score: -2, visits: vec![(12, 200), (25, 55)] };
         let plies = (0..6).map(|i| GoPly { mv: 4 * i, row: (i > 1).then(|| row.clone()) }).collect();
-        let ending = sanqi::train::record::go::Ending::ALL[0];
+        let ending = sanqi::train::record::go::GoEnding::ALL[0];
         let game = GoGame {
             index: 0,
             size: 5,

@@ -3,7 +3,7 @@
 use crate::chess::position::Position;
 use crate::chess::syzygy::{Tables, Wdl};
 use crate::game::Side;
-use crate::games::record::{Ending, GameKind, Ply, Reason, Score};
+use crate::games::record::{Ending, GameKind, Ply, Reason, ReportedScore};
 use crate::games::referee::Referee;
 use crate::go::PointSet;
 use crate::message;
@@ -142,7 +142,7 @@ impl<'a> Adjudicator<'a> {
         &mut self,
         kind: GameKind,
         side: Side,
-        score: Option<Score>,
+        score: Option<ReportedScore>,
         plies: &[Ply],
         referee: &dyn Referee,
     ) -> Option<Ending> {
@@ -216,7 +216,9 @@ mod tests {
                 tb: None,
                 max_moves: Some(usize::MAX),
             };
-            for score in [Score::Cp(i32::MIN), Score::Cp(i32::MAX), Score::Mate(i32::MIN)] {
+            for score in
+                [ReportedScore::Cp(i32::MIN), ReportedScore::Cp(i32::MAX), ReportedScore::Mate(i32::MIN)]
+            {
                 let mut adjudicator = Adjudicator::new(&rules, None);
                 let ending = adjudicator.judge(GameKind::CHESS, Side::First, Some(score), &[], &**game);
                 assert_eq!(ending.is_some(), count == 0, "{limit} {score:?}");
@@ -238,7 +240,7 @@ mod tests {
                 game.play(mv).unwrap();
                 assert_eq!(game.ending(), None);
                 plies.push(Ply::plain(mv));
-                adjudicator.judge(game.kind(), side, Some(Score::Cp(0)), &plies, &**game).is_some()
+                adjudicator.judge(game.kind(), side, Some(ReportedScore::Cp(0)), &plies, &**game).is_some()
             })
         };
         let chess = ["e2e4", "d7d6", "d2d4", "e7e5", "d4e5", "d6e5", "d1d8"];

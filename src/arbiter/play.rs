@@ -3,10 +3,10 @@
 use super::adjudicate::{Adjudication, Adjudicator};
 use super::fouls::DrawOfferFouls;
 use crate::chess::syzygy::Tables;
-use crate::client::player::{Choice, EngineSpec, Fault, GameSetup, Player, Reply, Request, median};
+use crate::client::player::{Choice, EngineSpec, Fault, GameSetup, MoveRequest, Player, Reply, median};
 use crate::game::Side;
 use crate::games::game::{self, Start};
-use crate::games::record::{Ending, GameKind, GameRecord, Opening, Ply, Reason, Score, Style};
+use crate::games::record::{Ending, GameKind, GameRecord, Opening, Ply, Reason, ReportedScore, Style};
 use crate::games::referee::Rules;
 use crate::games::time::{Control, GameClock};
 use crate::message;
@@ -236,8 +236,8 @@ impl<'a> Game<'a> {
         }
     }
 
-    pub(super) fn request(&self, side: Side, spec: &EngineSpec) -> Request<'_> {
-        Request {
+    pub(super) fn request(&self, side: Side, spec: &EngineSpec) -> MoveRequest<'_> {
+        MoveRequest {
             setup: self.setup(side),
             moves: self.game.moves(),
             side,
@@ -403,7 +403,7 @@ impl<'a> Game<'a> {
     /// Counts a foul, if the last move of `side` was one and the match counts them, and remarks on it in the record.
     fn note_conduct(&mut self, side: Side, captured: bool, offers: bool) -> Option<u32> {
         let last = self.plies.last_mut()?;
-        let score = last.thought.score.map(Score::centipawns);
+        let score = last.thought.score.map(ReportedScore::centipawns);
         let foul = self.fouls.moved(side, captured, score, offers);
         let foul = foul.filter(|_| self.conditions.rules.fouls > 0)?;
         let remark = format!("offers a draw again, foul {foul}");

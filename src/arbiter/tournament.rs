@@ -47,7 +47,7 @@ pub type MakeTap = Arc<dyn Fn(usize, &str) -> Arc<dyn Tap> + Send + Sync>;
 
 /// How a match came to its end.
 #[derive(Clone, Debug)]
-pub struct Outcome {
+pub struct MatchOutcome {
     /// The results.
     pub standings: Standings,
     /// What the sequential test says.
@@ -147,7 +147,7 @@ pub fn run(
     tap: Option<MakeTap>,
     halt: &CancelToken,
     observer: &mut dyn MatchObserver,
-) -> Result<Outcome, Message> {
+) -> Result<MatchOutcome, Message> {
     let mut state = State::new(config);
     for record in earlier {
         state.count(config, record);
@@ -200,7 +200,7 @@ pub fn run(
 
 /// Counts the games of a match that were played elsewhere; gives the number of those that are still to be played, as
 /// far as they are known, too.
-pub fn count(config: &MatchConfig, games: &[GameRecord]) -> (Outcome, usize) {
+pub fn count(config: &MatchConfig, games: &[GameRecord]) -> (MatchOutcome, usize) {
     let mut state = State::new(config);
     for record in games {
         state.count(config, record);
@@ -329,8 +329,8 @@ impl State {
     }
 
     /// How the match ended; `halted`: before all of its games were played.
-    fn outcome(self, halted: bool) -> Outcome {
-        Outcome {
+    fn outcome(self, halted: bool) -> MatchOutcome {
+        MatchOutcome {
             interrupted: halted && self.decision == Decision::Continue,
             games: self.finished.len(),
             champion: self.schedule.champion(),

@@ -30,7 +30,7 @@ pub struct GameSetup<'a> {
 }
 
 #[derive(Clone, Copy)]
-pub struct Request<'a> {
+pub struct MoveRequest<'a> {
     pub setup: GameSetup<'a>,
     /// All moves so far, in coordinates.
     pub moves: &'a [String],
@@ -48,7 +48,7 @@ pub struct Request<'a> {
     pub referee: &'a dyn Referee,
 }
 
-impl Request<'_> {
+impl MoveRequest<'_> {
     /// The clock of the player asked.
     pub fn clock(&self) -> &GameClock {
         self.clock_of(self.side)

@@ -13,7 +13,7 @@ pub(crate) mod stub;
 #[cfg(test)]
 mod tests;
 
-use crate::engine::{self, Event, GameId, Player};
+use crate::engine::{self, AnyEngine, Event, GameId};
 use crate::protocol::defaults::Defaults;
 use crate::protocol::io::{self, DebugLog, FastAction, FastPath, Input, Line, Output};
 use crate::protocol::{self, Dialect, HostSearch, Io, Protocol, State};
@@ -92,13 +92,13 @@ fn speak(
 ) -> std::io::Result<Option<String>> {
     let fast_path = FastPath::default();
     let input = io::read(source, fast_path.clone(), output.clone())?;
-    let make = (Box::new(Player::new) as Factory, engine::declared as _);
+    let make = (Box::new(AnyEngine::new) as Factory, engine::declared as _);
     let session = Session::new(make, output, fast_path, journal, interactive).with_recorder(recorder);
     Ok(Controller::new(config, input, session).run())
 }
 
 /// Makes the engine of a game.
-type Factory = Box<dyn Fn(GameId) -> Player>;
+type Factory = Box<dyn Fn(GameId) -> AnyEngine>;
 
 /// What the loop has to deal with next.
 enum Next {

@@ -4,7 +4,8 @@ use super::Factory;
 use super::crash::Recorder;
 use crate::engine::go::{GoEngine, SearchRequest};
 use crate::engine::{
-    BestMove, Engine, Event, GameId, Limits, OptionKind, OptionSpec, Player, PositionSpec, Side, StopHandle,
+    AnyEngine, BestMove, Engine, Event, GameId, Limits, OptionKind, OptionSpec, PositionSpec, Side,
+    StopHandle,
 };
 use crate::message;
 use crate::protocol::defaults::Defaults;
@@ -22,7 +23,7 @@ pub(super) struct Session {
     declared: fn(GameId) -> Vec<OptionSpec>,
     game: GameId,
     /// Made when it is first asked for.
-    player: Option<Player>,
+    player: Option<AnyEngine>,
     /// What the file of options says.
     defaults: Defaults,
     /// Remarks for the client that no dialect has sent yet.
@@ -115,7 +116,7 @@ impl Session {
         if self.search.state != State::Idle {
             return;
         }
-        let Some(engine) = self.player.as_mut().and_then(Player::go) else { return };
+        let Some(engine) = self.player.as_mut().and_then(AnyEngine::go) else { return };
         let game = engine.game_state();
         let color = |side: Side| if side == Side::First { 'b' } else { 'w' };
         let moves = game.moves().into_iter().map(|(side, vertex)| format!("{} {vertex}", color(side)));
@@ -309,7 +310,7 @@ fn restore(engine: &mut dyn Engine, settings: &[(String, String)]) {
 }
 
 impl Session {
-    fn player(&mut self) -> &mut Player {
+    fn player(&mut self) -> &mut AnyEngine {
         let Self { player, factory, game, settings, defaults, remarks, .. } = self;
         player.get_or_insert_with(|| {
             let mut player = factory(*game);
@@ -423,7 +424,7 @@ impl protocol::HostSearch for Session {
         }
     }
 
-    fn work(&mut self, job: &mut dyn FnMut(&mut Player, &StopHandle)) -> bool {
+    fn work(&mut self, job: &mut dyn FnMut(&mut AnyEngine, &StopHandle)) -> bool {
         let stop = StopHandle::default();
         // The engine's own flag ends the search that the work may be at; the other one, all that follow. They
         // are set in this order.
@@ -477,8 +478,8 @@ impl HostOptions for Session {
 impl GoSearch for Session {
     fn go_engine(&mut self) -> &mut GoEngine {
         match self.player() {
-            Player::Go(engine) => engine,
-            Player::Board(_) => unreachable!("the dialect has selected Go"),
+            AnyEngine::Go(engine) => engine,
+            AnyEngine::Board(_) => unreachable!("the dialect has selected Go"),
         }
     }
 

@@ -3,8 +3,8 @@
 
 use super::{Config, Controller, Session};
 use crate::engine::{
-    BestMove, Engine, Event, GameId, HashProbe, Info, Limits, OptionKind, OptionSpec, Player, PositionSpec,
-    Score, Side, StopFlag, StopHandle,
+    AnyEngine, BestMove, Engine, Event, GameId, HashProbe, Info, Limits, OptionKind, OptionSpec,
+    PositionSpec, Score, Side, StopFlag, StopHandle,
 };
 use crate::protocol::io::{self, DebugLog, FastPath, Output};
 use crate::util::lang::Bilingual;
@@ -201,8 +201,8 @@ impl Client {
             let output = Output::new(Sink(sink), journal.clone());
             let input = io::read(Source(source, vec![]), fast_path.clone(), output.clone()).unwrap();
             let factory = move |game| match game {
-                GameId::Go => Player::new(game),
-                _ => Player::Board(Box::new(Stub::new(game, Arc::clone(&engine_calls)))),
+                GameId::Go => AnyEngine::new(game),
+                _ => AnyEngine::Board(Box::new(Stub::new(game, Arc::clone(&engine_calls)))),
             };
             let session = Session::new((Box::new(factory), declared), output, fast_path, journal, false);
             Controller::new(config, input, session).run();

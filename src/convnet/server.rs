@@ -3,8 +3,8 @@
 //!
 //! Both sides greet with [`MAGIC`] and the training id of the net. Then each request is columns, rows and a
 //! count of positions (u32 each) and the positions: for each point, row by row, a u32 whose bit `i` is plane
-//! `i`; then the numbers of the whole board (i16). The answer has for each position the numbers of [`ConvNetOutput`]
-//! in their order (i16). All numbers are little-endian.
+//! `i`; then the numbers of the whole board (i16). The answer has for each position the numbers of
+//! [`ConvNetOutput`] in their order (i16). All numbers are little-endian.
 //!
 //! What a server says is nearly what the net itself says: it may compute in floats. Where it can no longer be
 //! reached positions are evaluated here.

@@ -1,7 +1,7 @@
 //! What a dialect may ask of the controller.
 
 use crate::engine::go::{GoEngine, SearchRequest};
-use crate::engine::{Engine, GameId, Limits, OptionSpec, Player, PositionSpec, StopHandle};
+use crate::engine::{AnyEngine, Engine, GameId, Limits, OptionSpec, PositionSpec, StopHandle};
 use crate::util::message::Message;
 
 /// What the engine is doing.
@@ -66,7 +66,7 @@ pub trait HostSearch {
     fn ponder_hit(&mut self, draw_offered: bool);
     /// Runs work of the engine that blocks the controller, with the flag by which the client stops it.
     /// Whether it did.
-    fn work(&mut self, job: &mut dyn FnMut(&mut Player, &StopHandle)) -> bool;
+    fn work(&mut self, job: &mut dyn FnMut(&mut AnyEngine, &StopHandle)) -> bool;
 }
 
 /// The options of the controller and of the engine.

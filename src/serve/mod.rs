@@ -28,7 +28,7 @@ use crate::util::lang::Language;
 use crate::util::message::Message;
 use crate::util::sync::lock;
 use crate::util::{system, words};
-use http::{Connection, Method, Refusal, Request};
+use http::{Connection, HttpRequest, Method, Refusal};
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::io::{ErrorKind, Write};
@@ -260,7 +260,7 @@ impl Server {
     }
 
     /// The name of what is asked for, if whoever asks may.
-    fn admit<'r>(&self, request: &'r Request) -> Result<&'r str, Refusal> {
+    fn admit<'r>(&self, request: &'r HttpRequest) -> Result<&'r str, Refusal> {
         request.check_sender(self.port)?;
         let (token, name) =
             request.path.strip_prefix('/').and_then(|path| path.split_once('/')).unwrap_or(("", ""));
@@ -270,7 +270,7 @@ impl Server {
         Ok(name)
     }
 
-    fn serve(&self, connection: &mut Connection, request: &Request, name: &str) -> Result<(), Refusal> {
+    fn serve(&self, connection: &mut Connection, request: &HttpRequest, name: &str) -> Result<(), Refusal> {
         let sent = match (request.method, name) {
             (Method::Post, "open" | "open/zh") => {
                 let language = Language::of_name(name.trim_start_matches("open/"));
@@ -292,7 +292,7 @@ impl Server {
         sent.map_err(|_| Refusal::Silence)
     }
 
-    fn seat(&self, request: &Request, name: &str) -> Result<Place<'_>, Refusal> {
+    fn seat(&self, request: &HttpRequest, name: &str) -> Result<Place<'_>, Refusal> {
         if name != "socket" || request.method != Method::Get {
             return Err(Refusal::Status(404, "no WebSocket is there"));
         }

@@ -7,7 +7,7 @@
 use super::position::{Line, count, described, ending_json, merge, picture, written, written_line};
 use super::study::Study;
 use super::tree::SavedGame;
-use super::wire::{Gone, MessageWriter, PING, Reader};
+use super::wire::{Gone, MessageReader, MessageWriter, PING};
 use crate::app::level::{self, LEVELS, LONGEST, Level};
 use crate::app::review::{Judged, Opinion, Verdicts, by_rule};
 use crate::app::seat::{Seat, SeatOptions, any_chess960};
@@ -110,7 +110,7 @@ struct Running {
 }
 
 /// Talks to a page until it goes.
-pub fn run(mut reader: Reader, writer: MessageWriter, options: &SeatOptions) {
+pub fn run(mut reader: MessageReader, writer: MessageWriter, options: &SeatOptions) {
     let (sender, requests) = bounded(MAX_WAITING);
     std::thread::scope(|scope| {
         let read = move || {

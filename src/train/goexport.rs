@@ -392,7 +392,7 @@ impl Array {
 mod tests {
     use super::*;
     use crate::train::generate::{Existing, Goal};
-    use crate::train::selfplay::{self, By, Player, SelfplaySettings};
+    use crate::train::selfplay::{self, By, SelfplayPlayer, SelfplaySettings};
     use tempfile::tempdir;
 
     /// Rows and width in the header of an array, and what follows it.
@@ -411,7 +411,7 @@ mod tests {
         let settings =
             SelfplaySettings { visits: 24, sizes: "5:1".parse().unwrap(), ..SelfplaySettings::default() };
         let goal = Goal { games: Some(12), ..Goal::default() };
-        let players = vec![Player::new(By::Playouts, None).unwrap()];
+        let players = vec![SelfplayPlayer::new(By::Playouts, None).unwrap()];
         let made = selfplay::run(scratch.path(), &settings, goal, Existing::Refuse, players).unwrap();
         let out = scratch.path().join("arrays");
         fs::create_dir(&out).unwrap();
@@ -492,7 +492,7 @@ mod tests {
     fn later_values_run_into_the_result() {
         let row = |value| {
             let visits = vec![(0, 255)];
-            Some(crate::train::record::go::Row { value, score: 0, visits })
+            Some(crate::train::record::go::SearchedPosition { value, score: 0, visits })
         };
         let game = GoGame {
             index: 0,
@@ -504,7 +504,7 @@ mod tests {
                 GoPly { mv: 1, row: row(102) },
                 GoPly { mv: 2, row: None },
             ],
-            ending: crate::train::record::go::Ending::Passes,
+            ending: crate::train::record::go::GoEnding::Passes,
             margin: -3,
             agreement: 255,
             owners: vec![0; 81],

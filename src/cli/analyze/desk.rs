@@ -22,7 +22,7 @@ pub(super) trait Worker {
 }
 
 /// What is reported of a task.
-pub enum Report<T> {
+pub enum TaskReport<T> {
     /// A line for people.
     Line(String),
     /// The task is over: what was found, or why nothing was.
@@ -46,7 +46,7 @@ pub struct Desk<'a, W> {
 pub fn share_out<W: Worker>(
     desk: &Desk<W>,
     tasks: &[W::Task],
-    each: &mut dyn FnMut(&W::Task, Report<W::Found>) -> Outcome,
+    each: &mut dyn FnMut(&W::Task, TaskReport<W::Found>) -> Outcome,
 ) -> Outcome {
     let (sender, report) = unbounded();
     let next = AtomicUsize::new(0);
@@ -81,15 +81,16 @@ fn work<W: Worker>(
     worker: &mut W,
     tasks: &[W::Task],
     next: &AtomicUsize,
-    sender: &Sender<(usize, Report<W::Found>)>,
+    sender: &Sender<(usize, TaskReport<W::Found>)>,
 ) {
     loop {
         // Relaxed: the counter alone decides who takes which task.
         let i = next.fetch_add(1, Relaxed);
         let Some(task) = tasks.get(i) else { return };
         let mut listens = true;
-        let found = worker.work(task, &mut |line| listens &= sender.send((i, Report::Line(line))).is_ok());
-        if !listens || sender.send((i, Report::Done(found))).is_err() {
+        let found =
+            worker.work(task, &mut |line| listens &= sender.send((i, TaskReport::Line(line))).is_ok());
+        if !listens || sender.send((i, TaskReport::Done(found))).is_err() {
             return;
         }
     }
@@ -97,19 +98,19 @@ fn work<W: Worker>(
 
 /// Passes on what is reported, task by task. The bar counts those that are done.
 fn in_order<T>(
-    report: &Receiver<(usize, Report<T>)>,
+    report: &Receiver<(usize, TaskReport<T>)>,
     bar: &ProgressBar,
-    each: &mut dyn FnMut(usize, Report<T>) -> Outcome,
+    each: &mut dyn FnMut(usize, TaskReport<T>) -> Outcome,
 ) -> Outcome {
-    let mut waiting: BTreeMap<usize, Vec<Report<T>>> = BTreeMap::new();
+    let mut waiting: BTreeMap<usize, Vec<TaskReport<T>>> = BTreeMap::new();
     let mut current = 0;
     for (i, report) in report {
-        if matches!(report, Report::Done(_)) {
+        if matches!(report, TaskReport::Done(_)) {
             bar.inc(1);
         }
         waiting.entry(i).or_default().push(report);
         while let Some(ready) = waiting.remove(&current) {
-            let is_over = ready.iter().any(|report| matches!(report, Report::Done(_)));
+            let is_over = ready.iter().any(|report| matches!(report, TaskReport::Done(_)));
             bar.suspend(|| ready.into_iter().try_for_each(|report| each(current, report)))?;
             if !is_over {
                 break;
@@ -138,8 +139,8 @@ mod tests {
     #[test]
     fn tasks_are_told_of_in_order_and_the_first_at_once() {
         let (sender, receiver) = unbounded();
-        let line = |i: usize, text: &str| sender.send((i, Report::Line(text.to_owned()))).unwrap();
-        let done = |i: usize| sender.send((i, Report::Done(Err(format!("end {i}").into())))).unwrap();
+        let line = |i: usize, text: &str| sender.send((i, TaskReport::Line(text.to_owned()))).unwrap();
+        let done = |i: usize| sender.send((i, TaskReport::Done(Err(format!("end {i}").into())))).unwrap();
         line(1, "b1");
         line(0, "a1");
         done(2);
@@ -151,9 +152,9 @@ mod tests {
         let mut heard = Vec::new();
         in_order::<()>(&receiver, &ProgressBar::hidden(), &mut |i, report| {
             heard.push(match report {
-                Report::Line(text) => text,
-                Report::Done(Err(why)) => why.into(),
-                Report::Done(Ok(())) => format!("found {i}"),
+                TaskReport::Line(text) => text,
+                TaskReport::Done(Err(why)) => why.into(),
+                TaskReport::Done(Ok(())) => format!("found {i}"),
             });
             Ok(())
         })
@@ -165,7 +166,7 @@ mod tests {
     fn a_failure_of_the_listener_ends_the_telling() {
         let (sender, receiver) = unbounded();
         for i in 0..3 {
-            sender.send((i, Report::Done(Err(Message::default())))).unwrap();
+            sender.send((i, TaskReport::Done(Err(Message::default())))).unwrap();
         }
         drop(sender);
         let mut heard = 0;

@@ -21,7 +21,7 @@ use crate::util::lang::Language;
 use crate::util::message::Message;
 use crate::util::system::remark;
 use crate::util::{files, words};
-use desk::{Desk, Report, Worker};
+use desk::{Desk, TaskReport, Worker};
 use encoding_rs::Encoding;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -129,16 +129,16 @@ pub fn run(args: &Args) -> Outcome {
     let desk = Desk { concurrency: args.concurrency, bar, hire: &|| Analyst::new(args) };
     desk::share_out(&desk, &tasks, &mut |task, report| {
         let verdicts = match report {
-            Report::Line(line) => {
+            TaskReport::Line(line) => {
                 say(line);
                 return Ok(());
             }
-            Report::Done(Err(why)) => {
+            TaskReport::Done(Err(why)) => {
                 broken += 1;
                 remark!("sanqi: {}: {}", task.file, why.text(language));
                 return Ok(());
             }
-            Report::Done(Ok(verdicts)) => verdicts,
+            TaskReport::Done(Ok(verdicts)) => verdicts,
         };
         whole += 1;
         let Ok(game) = &task.game else { return Ok(()) };

@@ -1,7 +1,7 @@
 //! Suites of positions with known best moves, in EPD: which of them are solved, and after how many nodes.
 //! Source: <https://www.chessprogramming.org/Extended_Position_Description>
 
-use super::desk::{self, Desk, Report, Worker};
+use super::desk::{self, Desk, TaskReport, Worker};
 use super::{Args, Outcome, read};
 use crate::app::console::say;
 use crate::app::seat::Seat;
@@ -69,14 +69,14 @@ pub fn run(args: &Args) -> Outcome {
     let desk = Desk { concurrency: args.concurrency, bar, hire: &|| Solver::new(args) };
     desk::share_out(&desk, &tasks, &mut |task, report| {
         match (report, &task.problem) {
-            (Report::Done(Ok(solution)), Ok(problem)) => {
+            (TaskReport::Done(Ok(solution)), Ok(problem)) => {
                 count += 1;
                 spent.0 += solution.last.nodes;
                 spent.1 += solution.last.time;
                 solved += usize::from(solution.found.is_some());
                 say(problem.line(&solution, style, language));
             }
-            (Report::Done(Err(why)), _) => {
+            (TaskReport::Done(Err(why)), _) => {
                 broken += 1;
                 remark!("sanqi: {}: {}", task.file, why.text(language));
             }

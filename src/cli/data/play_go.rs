@@ -5,7 +5,7 @@ use crate::app::args::threads_or_all;
 use crate::app::console::Outcome;
 use crate::convnet::{ConvNet, Server};
 use crate::train::generate::{Existing, Goal};
-use crate::train::selfplay::{self, By, Player, SelfplaySettings, Sizes};
+use crate::train::selfplay::{self, By, SelfplayPlayer, SelfplaySettings, Sizes};
 use crate::util::files;
 use crate::util::message::Message;
 use crate::util::shard::Shard;
@@ -94,7 +94,8 @@ pub(in crate::cli) fn run(args: &Args) -> Outcome {
     let goal = Goal { positions: None, games: args.games, time };
     let existing = if args.resume { Existing::Resume } else { Existing::Refuse };
     let threads = threads_or_all(args.threads);
-    let players = (0..threads).map(|_| Player::new(by, net.clone())).collect::<Result<Vec<_>, _>>()?;
+    let players =
+        (0..threads).map(|_| SelfplayPlayer::new(by, net.clone())).collect::<Result<Vec<_>, _>>()?;
     let done = selfplay::run(&args.out, &settings, goal, existing, players)
         .map_err(|e| Message::from(e.to_string()))?;
     print_summary(&done, if net.is_some() { "visits" } else { "playouts" });

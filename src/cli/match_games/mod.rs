@@ -14,7 +14,7 @@ use crate::arbiter::fixture::Fixture;
 use crate::arbiter::journal::{Journal, Trace};
 use crate::arbiter::standings::Standings;
 use crate::arbiter::stats::Decision;
-use crate::arbiter::tournament::{self, MatchObserver, Outcome as MatchOutcome, Trial};
+use crate::arbiter::tournament::{self, MatchObserver, MatchOutcome, Trial};
 use crate::arbiter::{merge, report};
 use crate::client::cancel::CancelToken;
 use crate::client::player::EngineSpec;

@@ -317,7 +317,7 @@ impl PlaySession {
     /// Waits for a search, telling on a terminal what it has found so far.
     fn think(
         &mut self,
-        search: game::Search,
+        search: game::RunningSearch,
     ) -> Result<(crate::engine::BestMove, Option<Thinking>, Duration), Message> {
         let (live, language) = (self.input.is_terminal(), self.language);
         // A line that goes on in the next row is not cleared.

@@ -1,9 +1,9 @@
 //! The lines of UCI, for chess and for both dialects of xiangqi, and of UCCI.
 
 use super::{BestMoveLine, Choice, moves_to_go, time_left};
-use crate::client::request::{EngineProtocol, Request};
+use crate::client::request::{EngineProtocol, MoveRequest};
 use crate::errors;
-use crate::games::record::Score;
+use crate::games::record::ReportedScore;
 use crate::games::time::GameClock;
 use std::fmt::Write;
 use std::str::SplitAsciiWhitespace;
@@ -144,7 +144,7 @@ impl DeclaredOption {
 
 /// What one `info` line reports.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct Info {
+pub struct InfoLine {
     pub depth: Option<u32>,
     pub seldepth: Option<u32>,
     pub nodes: Option<u64>,
@@ -155,7 +155,7 @@ pub struct Info {
     /// The number of the variation, from 1.
     pub multipv: Option<u32>,
     /// From the side to move.
-    pub score: Option<Score>,
+    pub score: Option<ReportedScore>,
     pub is_bound: bool,
     /// Moves expected, as the engine writes them.
     pub pv: Vec<String>,
@@ -163,7 +163,7 @@ pub struct Info {
     pub comment: Option<String>,
 }
 
-impl Info {
+impl InfoLine {
     /// Whether it is about the best variation.
     pub fn is_first(&self) -> bool {
         self.multipv.unwrap_or(1) == 1
@@ -171,9 +171,9 @@ impl Info {
 }
 
 /// Reads what follows `info`. Scores without a kind are UCCI's centipawns, and a flaw in UCI.
-pub fn info(text: &str, protocol: EngineProtocol) -> (Info, Vec<Flaw>) {
+pub fn info(text: &str, protocol: EngineProtocol) -> (InfoLine, Vec<Flaw>) {
     let mut words = text.split_ascii_whitespace();
-    let (mut info, mut flaws) = (Info::default(), Vec::new());
+    let (mut info, mut flaws) = (InfoLine::default(), Vec::new());
     while let Some(word) = words.next() {
         match word {
             "string" | "message" => {
@@ -227,16 +227,20 @@ fn count<T: std::str::FromStr>(
 }
 
 /// `cp 31`, `mate -3`, or UCCI's bare `31`.
-fn score(words: &mut SplitAsciiWhitespace, protocol: EngineProtocol, flaws: &mut Vec<Flaw>) -> Option<Score> {
+fn score(
+    words: &mut SplitAsciiWhitespace,
+    protocol: EngineProtocol,
+    flaws: &mut Vec<Flaw>,
+) -> Option<ReportedScore> {
     match words.next() {
-        Some("cp") => count("cp", words, flaws).map(Score::Cp),
-        Some("mate") => count("mate", words, flaws).map(Score::Mate),
+        Some("cp") => count("cp", words, flaws).map(ReportedScore::Cp),
+        Some("mate") => count("mate", words, flaws).map(ReportedScore::Mate),
         Some(word) => {
             let bare = word.parse().ok();
             if bare.is_none() || protocol != EngineProtocol::Ucci {
                 flaws.push(Flaw::NotAScore(word.to_owned()));
             }
-            bare.map(Score::Cp)
+            bare.map(ReportedScore::Cp)
         }
         None => {
             flaws.push(Flaw::Missing("score".to_owned()));
@@ -309,7 +313,7 @@ pub fn set_option(protocol: EngineProtocol, name: &str, value: &str) -> String {
 }
 
 /// UCI's `verb`, with the clocks and limits of the request.
-pub fn go(verb: &str, request: &Request) -> String {
+pub fn go(verb: &str, request: &MoveRequest) -> String {
     let mut line = verb.to_owned();
     // Writing to a String cannot fail.
     if let Some(per_move) = request.clock().control().per_move {
@@ -335,7 +339,7 @@ pub fn go(verb: &str, request: &Request) -> String {
 }
 
 /// UCCI's `verb`, with the clocks or the limit of the request, in milliseconds or in seconds.
-pub fn ucci_go(verb: &str, request: &Request, in_milliseconds: bool) -> String {
+pub fn ucci_go(verb: &str, request: &MoveRequest, in_milliseconds: bool) -> String {
     let units = |time: Duration| match in_milliseconds {
         true => time.as_millis(),
         false => u128::from(time.as_secs()),
@@ -440,11 +444,11 @@ mod tests {
         let text = "depth 9 seldepth 12 score cp -31 upperbound nodes 10 nps 5 time 2 pv e2e4 e7e5";
         let (found, flaws) = info(text, EngineProtocol::Uci);
         assert_eq!((found.depth, found.nodes, found.time), (Some(9), Some(10), Some(2)));
-        assert_eq!((found.score, found.is_bound), (Some(Score::Cp(-31)), true));
+        assert_eq!((found.score, found.is_bound), (Some(ReportedScore::Cp(-31)), true));
         assert_eq!((&found.pv[..], flaws), (&["e2e4", "e7e5"].map(str::to_owned)[..], Vec::new()));
-        let bare = Info { score: Some(Score::Cp(17)), ..Info::default() };
+        let bare = InfoLine { score: Some(ReportedScore::Cp(17)), ..InfoLine::default() };
         assert_eq!(info("score 17", EngineProtocol::Ucci), (bare, Vec::new()));
-        assert_eq!(info("string depth of despair", EngineProtocol::Uci), (Info::default(), Vec::new()));
+        assert_eq!(info("string depth of despair", EngineProtocol::Uci), (InfoLine::default(), Vec::new()));
         for bad in
             ["depth", "depth x", "score", "score good", "score mate", "score 17", "nodes -1", "time 1.5"]
         {

@@ -12,7 +12,7 @@ mod uci;
 mod xboard;
 
 pub use super::grammar::Choice;
-pub use super::request::{EngineProtocol, GameSetup, Request};
+pub use super::request::{EngineProtocol, GameSetup, MoveRequest};
 pub use super::wire::Tap;
 pub use fault::Fault;
 pub use link::RemarkSink;
@@ -167,15 +167,15 @@ trait Dialog: Send {
     fn hello(&mut self, link: &mut Link, spec: &EngineSpec, kind: GameKind) -> Result<String, Fault>;
     fn new_game(&mut self, link: &mut Link, setup: &GameSetup) -> Result<(), Fault>;
     /// Asks for a move. A search on the opponent's time becomes this one if it was about the right move.
-    fn think(&mut self, link: &mut Link, request: &Request) -> Result<Reply, Fault>;
+    fn think(&mut self, link: &mut Link, request: &MoveRequest) -> Result<Reply, Fault>;
     /// Starts a search on the opponent's time. The last of the request's moves is the one expected.
-    fn ponder(&mut self, _: &Link, _: &Request) {}
+    fn ponder(&mut self, _: &Link, _: &MoveRequest) {}
     /// After a game: ends a search on the opponent's time.
     fn rest(&mut self, _: &mut Link, _: &Ending) -> Result<(), Fault> {
         Ok(())
     }
     /// Asks which stones are dead. `None`: it cannot say.
-    fn dead_stones(&mut self, _: &mut Link, _: &Request) -> Result<Option<Vec<String>>, Fault> {
+    fn dead_stones(&mut self, _: &mut Link, _: &MoveRequest) -> Result<Option<Vec<String>>, Fault> {
         Ok(None)
     }
     /// Whether it ends, as it has announced, when its game is over.
@@ -268,12 +268,12 @@ impl Player {
         self.with(|link, dialog| dialog.new_game(link, setup))
     }
 
-    pub fn think(&mut self, request: &Request) -> Result<Reply, Fault> {
+    pub fn think(&mut self, request: &MoveRequest) -> Result<Reply, Fault> {
         self.with(|link, dialog| dialog.think(link, request))
     }
 
     /// Lets it think in the opponent's time; the last of the request's moves is the one it expects.
-    pub fn ponder(&mut self, request: &Request) {
+    pub fn ponder(&mut self, request: &MoveRequest) {
         if let Some((link, dialog)) = &mut self.running {
             dialog.ponder(link, request);
         }
@@ -294,7 +294,7 @@ impl Player {
     }
 
     /// Asks which stones are dead. `None`: it cannot say.
-    pub fn dead_stones(&mut self, request: &Request) -> Result<Option<Vec<String>>, Fault> {
+    pub fn dead_stones(&mut self, request: &MoveRequest) -> Result<Option<Vec<String>>, Fault> {
         self.with(|link, dialog| dialog.dead_stones(link, request))
     }
 

@@ -1,7 +1,7 @@
 //! Asking engines of UCI, for chess and for both dialects of xiangqi, and of UCCI.
 
-use super::conversation::{Pondering, Search, greet, in_seconds, ready, ready_for_a_game, settled};
-use super::{Dialog, EngineSpec, Fault, GameSetup, Link, Reply, Request};
+use super::conversation::{AwaitedMove, Pondering, greet, in_seconds, ready, ready_for_a_game, settled};
+use super::{Dialog, EngineSpec, Fault, GameSetup, Link, MoveRequest, Reply};
 use crate::client::grammar::uci::{self, DeclaredOption, shift_ranks};
 use crate::client::request::EngineProtocol;
 use crate::games::record::{Ending, GameKind};
@@ -90,7 +90,7 @@ impl Dialog for Uci {
         ready_for_a_game(link)
     }
 
-    fn think(&mut self, link: &mut Link, request: &Request) -> Result<Reply, Fault> {
+    fn think(&mut self, link: &mut Link, request: &MoveRequest) -> Result<Reply, Fault> {
         let offer = if self.is_ucci() && request.draw_offered { " draw" } else { "" };
         let search = match self.pondering.take() {
             Some(pondering) if pondering.is_about(request) => {
@@ -100,7 +100,7 @@ impl Dialog for Uci {
                 other.map_or(Ok(()), |pondering| pondering.stop(link))?;
                 link.send(&self.position(request));
                 ready(link)?;
-                Search::start(link, &self.go(&format!("go{offer}"), request))
+                AwaitedMove::start(link, &self.go(&format!("go{offer}"), request))
             }
         };
         let ranks = self.first_rank.saturating_neg();
@@ -112,7 +112,7 @@ impl Dialog for Uci {
         Ok(reply)
     }
 
-    fn ponder(&mut self, link: &Link, request: &Request) {
+    fn ponder(&mut self, link: &Link, request: &MoveRequest) {
         link.send(&self.position(request));
         self.pondering = Some(Pondering::start(link, &self.go("go ponder", request), request));
     }
@@ -165,11 +165,11 @@ impl Uci {
         }
     }
 
-    fn position(&self, request: &Request) -> String {
+    fn position(&self, request: &MoveRequest) -> String {
         uci::position(request.setup.fen, request.moves, self.first_rank)
     }
 
-    fn go(&self, verb: &str, request: &Request) -> String {
+    fn go(&self, verb: &str, request: &MoveRequest) -> String {
         match self.is_ucci() {
             true => uci::ucci_go(verb, request, self.declares("usemillisec")),
             false => uci::go(verb, request),

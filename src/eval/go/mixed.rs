@@ -5,7 +5,7 @@ use super::{Playouts, opening, value_of};
 use crate::convnet::{ConvNet, Kernel};
 use crate::game::TreeGame;
 use crate::go::{Move, Position};
-use crate::search::tree::{Evaluated, Evaluator, Outcome, Tuning};
+use crate::search::tree::{Evaluated, LeafEvaluator, LeafOutcome, Tuning};
 use crate::util::rng::Rng;
 use std::fmt;
 use std::sync::Arc;
@@ -156,13 +156,13 @@ impl Mixed {
     }
 }
 
-impl Evaluator<Position> for Mixed {
+impl LeafEvaluator<Position> for Mixed {
     fn evaluate(
         &mut self,
         pos: &Position,
         moves: &[Move],
         priors: &mut [f32],
-        result: &mut Outcome,
+        result: &mut LeafOutcome,
     ) -> Evaluated {
         if self.mode_on(pos) != Mode::Net {
             return self.playouts.evaluate(pos, moves, priors, result);
@@ -178,7 +178,7 @@ impl Evaluator<Position> for Mixed {
         }
     }
 
-    fn playout(&mut self, pos: &mut Position, rng: &mut Rng, result: &mut Outcome) {
+    fn playout(&mut self, pos: &mut Position, rng: &mut Rng, result: &mut LeafOutcome) {
         // A leaf without a node: the memory is full, or another thread is making the node.
         if !pos.is_over()
             && self.mode_on(pos) == Mode::Net
@@ -210,7 +210,7 @@ impl Evaluator<Position> for Mixed {
 }
 
 /// What the net expects, as an outcome.
-fn expect(output: &NetOutput, pos: &Position, result: &mut Outcome) {
+fn expect(output: &NetOutput, pos: &Position, result: &mut LeafOutcome) {
     let board = pos.board();
     result.value = blended(output, pos);
     result.score = output.score;

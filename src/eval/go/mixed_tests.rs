@@ -10,7 +10,9 @@ use crate::game::{Game, TreeGame};
 use crate::go::coords::{parse_vertex, vertex};
 use crate::go::{BLACK, Move, Point, Position, Rules, WHITE};
 use crate::search::tree::gumbel::Gumbel;
-use crate::search::tree::{Evaluator, Outcome, Restriction, RootChild, SearchReport, TreeLimits, TreeSearch};
+use crate::search::tree::{
+    LeafEvaluator, LeafOutcome, Restriction, RootChild, SearchReport, TreeLimits, TreeSearch,
+};
 use std::sync::Arc;
 
 const HYBRID: Mode = Mode::Hybrid { net_at: 4, share: 0.5 };
@@ -19,7 +21,7 @@ fn net() -> Option<Arc<ConvNet>> {
     Some(Arc::new(ConvNet::random(11, 1)))
 }
 
-fn searcher<E: Evaluator<Position>>(
+fn searcher<E: LeafEvaluator<Position>>(
     evaluator: E,
     threads: usize,
     hash_mib: usize,
@@ -27,7 +29,7 @@ fn searcher<E: Evaluator<Position>>(
     TreeSearch::new(evaluator, threads, hash_mib).unwrap()
 }
 
-fn search<E: Evaluator<Position>>(
+fn search<E: LeafEvaluator<Position>>(
     search: &mut TreeSearch<Position, E>,
     pos: &Position,
     visits: u64,
@@ -247,7 +249,7 @@ fn the_priors_of_the_net_know_the_opening() {
         let mut all = Vec::new();
         pos.candidate_moves(&mut all);
         let (mut priors, mut by_net) = (vec![0.0; all.len()], vec![0.0; all.len()]);
-        evaluator.clone().evaluate(&pos, &all, &mut priors, &mut Outcome::default());
+        evaluator.clone().evaluate(&pos, &all, &mut priors, &mut LeafOutcome::default());
         net_evaluator.ask(&pos).fill_priors(pos.board(), &all, &mut by_net);
         let sum = |fits: &dyn Fn(Move) -> bool| {
             let fitting = all.iter().zip(&priors).filter(|(v, _)| v.is_stone() && fits(**v));

@@ -3,7 +3,7 @@
 use super::args::{Refusal, boolean, color};
 use super::command::{GtpCommand, Reply, done};
 use super::line::Request;
-use super::report::{Report, ReportFormat};
+use super::report::{ReportFormat, ReportOptions};
 use super::session::{Bounds, Picture, Purpose, Session};
 use crate::engine::go::{Ban, SearchRequest};
 use crate::engine::{Analysis, Limits, Side};
@@ -76,7 +76,7 @@ pub(super) struct Order {
     /// What the engine is to do.
     pub request: SearchRequest,
     /// What the client wants to see.
-    pub report: Report,
+    pub report: ReportOptions,
     /// When the search ends, though nobody ends it.
     pub bounds: Bounds,
 }
@@ -98,7 +98,7 @@ pub fn read(
     let mut order = Order {
         side,
         request: SearchRequest { interval: Some(DEFAULT_INTERVAL), ..SearchRequest::default() },
-        report: Report::new(style),
+        report: ReportOptions::new(style),
         bounds,
     };
     if let Some(interval) = words.peek().and_then(|word| centiseconds(word)) {

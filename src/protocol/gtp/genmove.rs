@@ -1,7 +1,7 @@
 //! Commands that make the engine think of a move.
 
 use super::command::{GtpCommand, Reply};
-use super::report::{Report, ReportFormat};
+use super::report::{ReportFormat, ReportOptions};
 use super::session::{Bounds, Purpose, Session};
 use super::{analyze, line::Request};
 use crate::engine::go::SearchRequest;
@@ -99,7 +99,7 @@ fn start(
     side: Side,
     purpose: Purpose,
     (request, bounds): (SearchRequest, Bounds),
-    report: Option<Report>,
+    report: Option<ReportOptions>,
 ) -> Reply {
     let Limits { nodes, movetime, .. } = bounds.limits();
     let movetime = [movetime, s.state.clocks.move_cap()].into_iter().flatten().min();

@@ -21,7 +21,7 @@ pub enum ReportFormat {
 
 /// What a client wants to see of a search.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Report {
+pub struct ReportOptions {
     /// The form.
     pub style: ReportFormat,
     /// Moves to list at least, visited or not.
@@ -44,7 +44,7 @@ pub struct Report {
     pub moves_ownership_stdev: bool,
 }
 
-impl Report {
+impl ReportOptions {
     /// All visited moves, nothing more.
     pub const fn new(style: ReportFormat) -> Self {
         Self {
@@ -211,7 +211,7 @@ mod tests {
 
     #[test]
     fn winrates_are_whole_numbers_but_for_katago() {
-        let line = |style| Report::new(style).line(&analysis());
+        let line = |style| ReportOptions::new(style).line(&analysis());
         assert!(line(ReportFormat::Sabaki).contains(" winrate 5213 "));
         assert!(line(ReportFormat::Leela).contains(" winrate 5213 "));
         assert!(line(ReportFormat::Kata).contains(" winrate 0.521300 "));
@@ -220,10 +220,14 @@ mod tests {
     #[test]
     fn the_variation_ends_its_block() {
         for style in [ReportFormat::Sabaki, ReportFormat::Leela, ReportFormat::Kata] {
-            assert!(Report::new(style).line(&analysis()).ends_with(" pv D4 Q16"), "{style:?}");
+            assert!(ReportOptions::new(style).line(&analysis()).ends_with(" pv D4 Q16"), "{style:?}");
         }
-        let full =
-            Report { root_info: true, ownership: true, min_moves: 2, ..Report::new(ReportFormat::Kata) };
+        let full = ReportOptions {
+            root_info: true,
+            ownership: true,
+            min_moves: 2,
+            ..ReportOptions::new(ReportFormat::Kata)
+        };
         let line = full.line(&analysis());
         assert!(line.contains(" pv D4 Q16 info move pass "));
         assert!(line.contains(" pv pass rootInfo visits 8 "));
@@ -233,7 +237,7 @@ mod tests {
     #[test]
     fn the_number_of_moves_obeys_both_bounds() {
         let moves = |min_moves, max_moves| {
-            let report = Report { min_moves, max_moves, ..Report::new(ReportFormat::Leela) };
+            let report = ReportOptions { min_moves, max_moves, ..ReportOptions::new(ReportFormat::Leela) };
             report.line(&analysis()).matches("info move").count()
         };
         assert_eq!((moves(1, usize::MAX), moves(2, usize::MAX), moves(9, 1), moves(0, 0)), (1, 2, 1, 0));

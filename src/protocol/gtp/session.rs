@@ -2,7 +2,7 @@
 
 use super::args::Refusal;
 use super::command::{Answer, Reply};
-use super::report::Report;
+use super::report::ReportOptions;
 use super::time::Clocks;
 use crate::engine::go::{GameState, GoEngine, SearchRequest};
 use crate::engine::{Analysis, Limits, Side};
@@ -61,7 +61,7 @@ pub struct PendingSearch {
     /// When the request was taken up.
     pub started: Instant,
     /// How reports are written, when the client asked for them.
-    pub report: Option<Report>,
+    pub report: Option<ReportOptions>,
 }
 
 /// Makes a text of a report for a side, on a board of so many columns and rows.
@@ -126,7 +126,7 @@ impl Session<'_> {
         purpose: Purpose,
         request: SearchRequest,
         limits: Limits,
-        report: Option<Report>,
+        report: Option<ReportOptions>,
     ) -> Reply {
         if self.host.is_ending() {
             return Err(Refusal::ENDING);

@@ -83,8 +83,8 @@ pub struct RootChild<M> {
     pub score_count: u64,
     /// Standard deviation of the score.
     pub score_stdev: f64,
-    /// As [`SearchReport::ownership`], after this move. Empty unless asked for, and for a move that this search did
-    /// not play.
+    /// As [`SearchReport::ownership`], after this move. Empty unless asked for, and for a move that this
+    /// search did not play.
     pub ownership: Vec<f32>,
     /// Expected continuation, this move first.
     pub pv: Vec<Step<M>>,

@@ -21,7 +21,7 @@ pub mod tally;
 mod worker;
 
 pub use choose::{RootChild, SearchReport};
-pub use evaluate::{Evaluated, Evaluator, Outcome, Tuning};
+pub use evaluate::{Evaluated, LeafEvaluator, LeafOutcome, Tuning};
 pub use round::{Restriction, TreeLimits};
 
 use crate::clock::manager::Timer;
@@ -76,7 +76,7 @@ impl From<MemoryError> for SetupError {
     }
 }
 
-impl<G: TreeGame, E: Evaluator<G>> TreeSearch<G, E> {
+impl<G: TreeGame, E: LeafEvaluator<G>> TreeSearch<G, E> {
     /// A search by `threads` threads in `hash_mib` MiB (256 KiB at least).
     /// # Errors
     /// When the system does not give them.
@@ -268,7 +268,7 @@ fn new_pool(threads: usize) -> Result<Pool, SetupError> {
 const WORKER_BYTES: usize = 8 << 20;
 
 /// Simulates until somebody ends the round.
-fn follow_round<G: TreeGame, E: Evaluator<G>>(worker: &mut Worker<G, E>, round: &Round<G>) {
+fn follow_round<G: TreeGame, E: LeafEvaluator<G>>(worker: &mut Worker<G, E>, round: &Round<G>) {
     let limit = round.params.visits.unwrap_or(u64::MAX).min(stat::FULL_VISITS.into());
     while round.end() == End::Running {
         if (round.stop.is_set() && round.tally.playouts() > 0) || round.tally.ticket() >= limit {
@@ -282,7 +282,11 @@ fn follow_round<G: TreeGame, E: Evaluator<G>>(worker: &mut Worker<G, E>, round: 
 }
 
 /// As [`follow_round`], and watches the clock for all.
-fn lead_round<G: TreeGame, E: Evaluator<G>>(worker: &mut Worker<G, E>, round: &Round<G>, due: &Sender<()>) {
+fn lead_round<G: TreeGame, E: LeafEvaluator<G>>(
+    worker: &mut Worker<G, E>,
+    round: &Round<G>,
+    due: &Sender<()>,
+) {
     let limit = round.params.visits.unwrap_or(u64::MAX).min(stat::FULL_VISITS.into());
     let mut next_report = round.params.report_every.map(|every| round.timer.elapsed() + every);
     let mut count = 0;

@@ -1,6 +1,6 @@
 //! The results of a search's playouts, summed over threads.
 
-use super::evaluate::Outcome;
+use super::evaluate::LeafOutcome;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering::Relaxed};
 
 /// Points are summed up in steps of 1/16.
@@ -67,7 +67,7 @@ impl Tally {
         self.tickets.fetch_add(1, Relaxed)
     }
 
-    pub(super) fn add(&self, root_move: usize, depth: usize, outcome: &Outcome) {
+    pub(super) fn add(&self, root_move: usize, depth: usize, outcome: &LeafOutcome) {
         // Relaxed, like all of this tally: sums that meet in nothing. They are exact once the pool has joined
         // the threads, and a report from the midst of a search may miss the latest playouts.
         self.playouts.fetch_add(1, Relaxed);

@@ -107,12 +107,12 @@ impl TreeGame for Rows {
 #[derive(Clone)]
 struct Uniform;
 
-impl Evaluator<Rows> for Uniform {
-    fn evaluate(&mut self, _: &Rows, _: &[u8], priors: &mut [f32], _: &mut Outcome) -> Evaluated {
+impl LeafEvaluator<Rows> for Uniform {
+    fn evaluate(&mut self, _: &Rows, _: &[u8], priors: &mut [f32], _: &mut LeafOutcome) -> Evaluated {
         priors.fill(1.0);
         Evaluated::Priors
     }
-    fn playout(&mut self, pos: &mut Rows, rng: &mut Rng, result: &mut Outcome) {
+    fn playout(&mut self, pos: &mut Rows, rng: &mut Rng, result: &mut LeafOutcome) {
         let mut moves = Vec::new();
         while !pos.is_over() {
             pos.candidate_moves(&mut moves);
@@ -137,13 +137,13 @@ impl Evaluator<Rows> for Uniform {
 #[derive(Clone)]
 struct Knowing;
 
-impl Evaluator<Rows> for Knowing {
-    fn evaluate(&mut self, pos: &Rows, _: &[u8], priors: &mut [f32], result: &mut Outcome) -> Evaluated {
+impl LeafEvaluator<Rows> for Knowing {
+    fn evaluate(&mut self, pos: &Rows, _: &[u8], priors: &mut [f32], result: &mut LeafOutcome) -> Evaluated {
         priors.fill(1.0);
         result.value = if pos.moves.contains(&12) { 0.9 } else { 0.1 };
         Evaluated::PriorsAndOutcome
     }
-    fn playout(&mut self, pos: &mut Rows, _: &mut Rng, result: &mut Outcome) {
+    fn playout(&mut self, pos: &mut Rows, _: &mut Rng, result: &mut LeafOutcome) {
         result.value = if pos.winner() == Some(Side::First) { 1.0 } else { 0.0 };
     }
     fn tuning(&self, _: &Rows) -> Tuning {
@@ -169,12 +169,12 @@ impl TwoMinds {
     }
 }
 
-impl Evaluator<Rows> for TwoMinds {
-    fn evaluate(&mut self, _: &Rows, _: &[u8], priors: &mut [f32], _: &mut Outcome) -> Evaluated {
+impl LeafEvaluator<Rows> for TwoMinds {
+    fn evaluate(&mut self, _: &Rows, _: &[u8], priors: &mut [f32], _: &mut LeafOutcome) -> Evaluated {
         priors.fill(1.0);
         Evaluated::Priors
     }
-    fn playout(&mut self, pos: &mut Rows, _: &mut Rng, result: &mut Outcome) {
+    fn playout(&mut self, pos: &mut Rows, _: &mut Rng, result: &mut LeafOutcome) {
         result.value = if pos.winner() == Some(Side::First) { 1.0 } else { 0.0 };
     }
     fn evaluate_by_net(&mut self, pos: &Rows, moves: &[u8], priors: &mut [f32]) -> f32 {
@@ -197,12 +197,12 @@ impl Evaluator<Rows> for TwoMinds {
 #[derive(Clone)]
 struct Narrow;
 
-impl Evaluator<Rows> for Narrow {
-    fn evaluate(&mut self, _: &Rows, moves: &[u8], priors: &mut [f32], _: &mut Outcome) -> Evaluated {
+impl LeafEvaluator<Rows> for Narrow {
+    fn evaluate(&mut self, _: &Rows, moves: &[u8], priors: &mut [f32], _: &mut LeafOutcome) -> Evaluated {
         priors.iter_mut().zip(moves).filter(|&(_, &mv)| mv >= 23).for_each(|(prior, _)| *prior = 1.0);
         Evaluated::Priors
     }
-    fn playout(&mut self, pos: &mut Rows, rng: &mut Rng, result: &mut Outcome) {
+    fn playout(&mut self, pos: &mut Rows, rng: &mut Rng, result: &mut LeafOutcome) {
         Uniform.playout(pos, rng, result);
     }
     fn tuning(&self, _: &Rows) -> Tuning {
@@ -218,7 +218,7 @@ fn no_clock() -> Arc<Timer> {
     Arc::new(Timer::new(None))
 }
 
-fn go<E: Evaluator<Rows>>(search: &mut TreeSearch<Rows, E>, pos: &Rows, n: u64) -> SearchReport<u8> {
+fn go<E: LeafEvaluator<Rows>>(search: &mut TreeSearch<Rows, E>, pos: &Rows, n: u64) -> SearchReport<u8> {
     search.search(pos, visits(n), &Arc::default(), &no_clock(), &mut |_| ())
 }
 

@@ -1,7 +1,7 @@
 //! Self-play games on disk: the moves, the score of each, and how the game ended.
 //!
-//! A file is a 64-byte [`Header`] and blocks of games, each with a length and a CRC-32, so that files of
-//! many machines concatenate (`cat a b > c`) and a tail torn by a crash is found and cut. A game costs
+//! A file is a 64-byte [`RecordHeader`] and blocks of games, each with a length and a CRC-32, so that files
+//! of many machines concatenate (`cat a b > c`) and a tail torn by a crash is found and cut. A game costs
 //! about 4.3 bytes a position: a position is stored as the move that leads out of it, and comes back by
 //! playing the game again, which also checks every move against the rules.
 //!
@@ -20,8 +20,8 @@
 //! | 4 | 0; a file with another number has lines off its games, and is refused | | | |
 //! | 4 | CRC-32 of the 60 bytes above | | | |
 //!
-//! A game: result (2 bits: 0 second side wins, 1 draw, 2 first side wins) with the [`Ending`] above them (3
-//! bits); length of the start FEN (0: the game's own starting position), FEN, number of opening moves, the
+//! A game: result (2 bits: 0 second side wins, 1 draw, 2 first side wins) with the [`EndReason`] above them
+//! (3 bits); length of the start FEN (0: the game's own starting position), FEN, number of opening moves, the
 //! moves (16 bits each), number of plies (16 bits), then for each ply the move (16 bits) and the score (16
 //! bits, signed, from the side to move; -32768: the move is random and there is no score). Version 1 is the
 //! same.
@@ -150,7 +150,7 @@ impl Fields {
 
 /// Where the games of a file of chess or xiangqi come from.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
-pub struct Header {
+pub struct RecordHeader {
     /// `chess` or `xiangqi`; at most eight bytes.
     pub game: String,
     /// Seed of the whole run.
@@ -169,7 +169,7 @@ pub struct Header {
     pub random_moves: u32,
 }
 
-impl FileHeader for Header {
+impl FileHeader for RecordHeader {
     type Record = TrainingGame;
 
     fn to_fields(&self) -> Fields {
@@ -206,7 +206,7 @@ pub enum GameResult {
 /// Why the game was over.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[repr(u8)]
-pub enum Ending {
+pub enum EndReason {
     /// No legal move: mate or stalemate.
     NoMove = 0,
     /// Repetition, no progress, dead position.
@@ -219,7 +219,7 @@ pub enum Ending {
     Length = 4,
 }
 
-impl Ending {
+impl EndReason {
     /// All of them, in the order of their numbers.
     pub const ALL: [Self; 5] =
         [Self::NoMove, Self::Rules, Self::WinningScore, Self::DrawnScore, Self::Length];
@@ -267,7 +267,7 @@ pub struct TrainingGame {
     /// Who won.
     pub result: GameResult,
     /// Why it ended.
-    pub ending: Ending,
+    pub ending: EndReason,
 }
 
 impl TrainingGame {
@@ -303,20 +303,20 @@ impl TrainingGame {
         Ok(pos)
     }
 
-    /// Whether the final position agrees with the recorded [`Ending`], as far as the rules decide it.
+    /// Whether the final position agrees with the recorded [`EndReason`], as far as the rules decide it.
     pub fn ending_holds<G: AlphaBetaGame>(&self, end: &G) -> bool {
         let mut moves = crate::game::MoveList::new();
         end.legal_moves(&mut moves);
         match self.ending {
-            Ending::NoMove => moves.is_empty(),
-            Ending::Rules => end.verdict() != Verdict::Ongoing,
+            EndReason::NoMove => moves.is_empty(),
+            EndReason::Rules => end.verdict() != Verdict::Ongoing,
             _ => !moves.is_empty(),
         }
     }
 }
 
 impl Record for TrainingGame {
-    type Header = Header;
+    type Header = RecordHeader;
     const BLOCK_GAMES: u32 = 16;
 
     fn index(&self) -> u32 {
@@ -349,7 +349,7 @@ impl Record for TrainingGame {
             2 => GameResult::FirstWins,
             _ => return None,
         };
-        let ending = *Ending::ALL.get(usize::from(head >> 2))?;
+        let ending = *EndReason::ALL.get(usize::from(head >> 2))?;
         let [length] = take_array(bytes)?;
         let start = std::str::from_utf8(take(bytes, length.into())?).ok()?.to_owned();
         let [length] = take_array(bytes)?;

@@ -3,9 +3,9 @@ use crate::util::rng::Rng;
 use proptest::prelude::*;
 use tempfile::tempdir;
 
-pub(crate) fn header() -> Header {
+pub(crate) fn header() -> RecordHeader {
     let game = "chess".to_owned();
-    Header {
+    RecordHeader {
         game,
         seed: 7,
         shard: 1,
@@ -29,7 +29,7 @@ fn game(index: u32, rng: &mut Rng) -> TrainingGame {
         opening: (0..rng.below(10)).map(|_| rng.next_u64() as u16).collect(),
         plies: plies(length, rng),
         result: [GameResult::SecondWins, GameResult::Draw, GameResult::FirstWins][rng.below(3)],
-        ending: Ending::ALL[rng.below(5)],
+        ending: EndReason::ALL[rng.below(5)],
     }
 }
 
@@ -155,7 +155,7 @@ fn a_killed_run_resumes_to_the_same_bytes() {
         writer.finish().unwrap();
         assert!(std::fs::read(&path).unwrap() == whole, "cut at {length}");
     }
-    let other = Header { seed: 8, ..header() };
+    let other = RecordHeader { seed: 8, ..header() };
     assert!(matches!(Writer::resume(&path, &other, "chess"), Err(WriterError::OtherRun(..))));
     let mut holed = whole.clone();
     holed[100] ^= 1;

@@ -14,7 +14,7 @@ mod end;
 mod play;
 
 pub use end::{Settled, settle};
-pub use play::{Player, play};
+pub use play::{SelfplayPlayer, play};
 
 use super::generate::{self, DatagenError, Existing, Goal, Summary};
 use super::record::go::{GoHeader, MAX_SHARE, MAX_SIZE, MAX_SIZES, MIN_SIZE};
@@ -167,7 +167,7 @@ pub fn run(
     settings: &SelfplaySettings,
     goal: Goal,
     existing: Existing,
-    players: Vec<Player>,
+    players: Vec<SelfplayPlayer>,
 ) -> Result<Summary, DatagenError> {
     let players = players.into_iter().map(|mut player| move |index| play(&mut player, settings, index));
     let (file, header) = (settings.file_name(), settings.header());

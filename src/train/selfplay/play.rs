@@ -1,6 +1,6 @@
 //! One self-play game: a random opening, moves drawn by their visits, and an end that leaves nothing open.
 
-use super::super::record::go::{Ending, GoGame, GoPly, ROW_MOVES, Row, number};
+use super::super::record::go::{GoEnding, GoGame, GoPly, ROW_MOVES, SearchedPosition, number};
 use super::end::{agreement, is_all_owned, settle};
 use super::{By, SelfplaySettings, unit};
 use crate::clock::manager::Timer;
@@ -14,7 +14,7 @@ use crate::game::{Game, Side, TreeGame};
 use crate::go::{Move, Point, Position, Rules};
 use crate::message;
 use crate::search::tree::gumbel::Gumbel;
-use crate::search::tree::{Evaluator, Outcome, RootChild, SearchReport, TreeLimits};
+use crate::search::tree::{LeafEvaluator, LeafOutcome, RootChild, SearchReport, TreeLimits};
 use crate::util::message::Message;
 use crate::util::rng::Rng;
 use std::sync::Arc;
@@ -76,7 +76,7 @@ const NET_EFFORT: Effort = Effort { playouts: 40, ..EFFORT };
 const LONGEST: usize = 3;
 
 /// One search thread with its memory.
-pub struct Player {
+pub struct SelfplayPlayer {
     searcher: GoSearcher,
     options: Options,
     evaluator: Mixed,
@@ -86,7 +86,7 @@ pub struct Player {
     visits: u64,
 }
 
-impl Player {
+impl SelfplayPlayer {
     /// A player that evaluates as `by` says; `net` is for those who ask one.
     /// # Errors
     /// When there is no memory or no thread for its search, or no net where one is asked.
@@ -166,7 +166,7 @@ impl Player {
 
 /// Plays game `index` of the run. Depends on nothing but the arguments: the player starts afresh. Also
 /// returns the visits of all searches.
-pub fn play(player: &mut Player, settings: &SelfplaySettings, index: u32) -> (GoGame, u64) {
+pub fn play(player: &mut SelfplayPlayer, settings: &SelfplaySettings, index: u32) -> (GoGame, u64) {
     let mut rng = settings.game_rng(index);
     player.new_game(rng.next_u64());
     let size = settings.draw_size(&mut rng);
@@ -292,7 +292,7 @@ fn draw_komi(rng: &mut Rng) -> i16 {
 
 /// A position after some random moves, and its first search.
 fn opening(
-    player: &mut Player,
+    player: &mut SelfplayPlayer,
     size: u8,
     komi: f32,
     visits: u32,
@@ -328,7 +328,7 @@ fn opening_move(position: &Position, evaluator: &mut Mixed, rng: &mut Rng) -> Op
         }
     }
     let mut priors = vec![0.0; moves.len()];
-    evaluator.evaluate(position, &moves, &mut priors, &mut Outcome::default());
+    evaluator.evaluate(position, &moves, &mut priors, &mut LeafOutcome::default());
     let weights = priors.into_iter().map(f64::from);
     moves.get(weighted(weights, rng).unwrap_or(0)).copied()
 }
@@ -342,7 +342,7 @@ fn sensible_moves(position: &Position) -> Vec<Move> {
 }
 
 /// Of some random moves the one that the net likes best. `None`: there is none.
-fn fork(player: &mut Player, position: &Position, rng: &mut Rng) -> Option<Move> {
+fn fork(player: &mut SelfplayPlayer, position: &Position, rng: &mut Rng) -> Option<Move> {
     let moves = sensible_moves(position);
     let sign = if position.side_to_move() == Side::First { 1.0 } else { -1.0 };
     let mut best = None;
@@ -402,7 +402,7 @@ fn draw(report: &mut SearchReport<Move>, temperature: f64, rng: &mut Rng) -> Opt
 }
 
 /// The result of a search, as it is stored.
-fn row(position: &Position, report: &SearchReport<Move>) -> Row {
+fn row(position: &Position, report: &SearchReport<Move>) -> SearchedPosition {
     let all: u64 = report.moves.iter().map(|mv| mv.visits).sum();
     let share = |mv: &RootChild<Move>| match mv.policy {
         Some(policy) => (255.0 * policy).round() as u8,
@@ -413,7 +413,7 @@ fn row(position: &Position, report: &SearchReport<Move>) -> Row {
         report.moves.iter().map(|mv| (mv, share(mv))).filter(|(_, share)| *share > 0).collect();
     moves.sort_by_key(|(mv, share)| (std::cmp::Reverse((*share, mv.visits)), mv.mv));
     moves.truncate(ROW_MOVES);
-    Row {
+    SearchedPosition {
         value: (255.0 * report.winrate).round() as u8,
         score: report.score_lead.round() as i8,
         visits: moves.iter().map(|(mv, share)| (number(position.board(), mv.mv), *share)).collect(),
@@ -421,14 +421,14 @@ fn row(position: &Position, report: &SearchReport<Move>) -> Row {
 }
 
 /// Whether the game is over.
-fn ending(position: &Position) -> Option<Ending> {
+fn ending(position: &Position) -> Option<GoEnding> {
     let area = position.board().area();
     if position.is_over() {
-        Some(Ending::Passes)
+        Some(GoEnding::Passes)
     } else if 2 * position.board().empty_count() <= area && is_all_owned(position) {
-        Some(Ending::Owned)
+        Some(GoEnding::Owned)
     } else {
-        (position.moves().len() >= LONGEST * area).then_some(Ending::Length)
+        (position.moves().len() >= LONGEST * area).then_some(GoEnding::Length)
     }
 }
 

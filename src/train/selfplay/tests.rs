@@ -4,14 +4,14 @@ use crate::game::TreeGame;
 use crate::go::testing::board;
 use crate::go::{Point, Rules};
 use crate::train::gostat::GoStatistics;
-use crate::train::record::go::{Ending, GoGame};
+use crate::train::record::go::{GoEnding, GoGame};
 use crate::train::record::{Reader, WriterError};
 use std::fs;
 use std::sync::Arc;
 use tempfile::{TempDir, tempdir};
 
-fn players(n: usize) -> Vec<Player> {
-    (0..n).map(|_| Player::new(By::Playouts, None).unwrap()).collect()
+fn players(n: usize) -> Vec<SelfplayPlayer> {
+    (0..n).map(|_| SelfplayPlayer::new(By::Playouts, None).unwrap()).collect()
 }
 
 /// Small boards and few visits: what is tested does not depend on strength.
@@ -89,9 +89,9 @@ fn shards_are_disjoint_and_every_game_follows_the_rules() {
             let settled = settle(&end);
             assert_eq!((settled.owners, settled.margin), (game.owners.clone(), game.margin));
             match game.ending {
-                Ending::Passes => assert!(end.is_over()),
-                Ending::Owned => assert!(game.owners.iter().all(|&owner| owner != 0)),
-                Ending::Length => assert_eq!(game.plies.len(), 3 * game.owners.len()),
+                GoEnding::Passes => assert!(end.is_over()),
+                GoEnding::Owned => assert!(game.owners.iter().all(|&owner| owner != 0)),
+                GoEnding::Length => assert_eq!(game.plies.len(), 3 * game.owners.len()),
             }
         }
     }
@@ -106,15 +106,15 @@ fn settled_boards_have_the_owners_that_playouts_saw() {
     let games = games_of(&bytes);
     let mean = games.iter().map(|game| f64::from(game.agreement) / 255.0).sum::<f64>() / games.len() as f64;
     assert!(mean > 0.95, "{mean}");
-    assert!(games.iter().all(|game| game.ending != Ending::Length));
+    assert!(games.iter().all(|game| game.ending != GoEnding::Length));
 }
 
 /// Games by a net whose numbers are chance, and their players.
-fn by_net(by: By, seed: u64) -> (SelfplaySettings, impl Fn(usize) -> Vec<Player>) {
+fn by_net(by: By, seed: u64) -> (SelfplaySettings, impl Fn(usize) -> Vec<SelfplayPlayer>) {
     let net = Arc::new(ConvNet::random(2, 1));
     let settings =
         SelfplaySettings { by, net: 77, visits: 20, sizes: "5:60,7:40".parse().unwrap(), ..settings(seed) };
-    (settings, move |n| (0..n).map(|_| Player::new(by, Some(Arc::clone(&net))).unwrap()).collect())
+    (settings, move |n| (0..n).map(|_| SelfplayPlayer::new(by, Some(Arc::clone(&net))).unwrap()).collect())
 }
 
 #[test]
@@ -168,7 +168,7 @@ fn a_run_goes_on_with_its_own_net_alone() {
     let mut statistics = GoStatistics::default();
     statistics.add(&straight.path, |_, _| ()).unwrap();
     assert!(statistics.to_string().contains("by net 000000000000004d"));
-    assert!(Player::new(By::Net, None).is_err());
+    assert!(SelfplayPlayer::new(By::Net, None).is_err());
 }
 
 #[test]
