@@ -23,7 +23,7 @@ fn broken_games_are_named_and_the_others_analyzed() {
     );
     let empty = file("empty.pgn", b"");
     let sgf = file("go.sgf", b"(;GM[1]SZ[9]PB[Black one]PW[White one];B[ee];W[cc];B[];W[])");
-    let cut = file("cut.sgf", b"(;GM[1]SZ[9];B[ee];W[ee])\n\n(;GM[1]SZ[9]\n;B[ee");
+    let cut = file("cut.sgf", b"(;GM[1]SZ[9];B[ee];W[zz])\n\n(;GM[1]SZ[9]\n;B[ee");
     let null = file("null.pgn", b"1. e4 e5\n2. -- d5 *\n");
     let output = run(&["analyze", &latin, &empty, "/no/such/file", &sgf, &cut, &null, "--nodes", "60"]);
     let (told, text) = (stderr(&output), stdout(&output));
@@ -32,7 +32,7 @@ fn broken_games_are_named_and_the_others_analyzed() {
         format!("sanqi: {latin}: line 7: game 2: \"Zz9\" is no move"),
         format!("sanqi: {empty}: no game is in it"),
         "sanqi: /no/such/file: No such file".to_owned(),
-        format!("sanqi: {cut}: line 1: game 1: move 2 at 'ee': the point is occupied"),
+        format!("sanqi: {cut}: line 1: game 1: move 2 at 'zz': not on the board"),
         format!("sanqi: {cut}: line 4: game 2: not SGF: "),
         format!("sanqi: {null}: line 2: game 1: a null move"),
         "sanqi: analyzed: 6; could not be read: 6".to_owned(),
@@ -162,25 +162,24 @@ fn annotated_records_keep_what_they_had() {
         (;W[cc]WL[580]OW[2]CR[cc]SQ[dd]MA[ff];B[gc];C[between];W[dg])(;W[gg]C[or];B[cg](;W[cc])(;W[cd]))";
     let (sgf, path) =
         annotate("in.sgf", &format!("(;FF[3]GM[1]SZ[9]AP[Other:1]KM[375]RU[Chinese]{root}\n{moves})"));
+    let flat = sgf.replace('\n', "");
     assert!(
-        sgf.starts_with(&format!("(;FF[4]GM[1]CA[UTF-8]AP[sanqi]SZ[9]KM[7.5]RU[Chinese]{root}")),
+        flat.starts_with(&format!("(;FF[4]GM[1]CA[UTF-8]SZ[9]AP[Other:1]KM[375]RU[Chinese]{root}")),
         "{sgf}"
     );
     for kept in [
-        "BL[590.5]OB[3]LB[cc:b][ee:a]TR[cc][gg]",
-        "\ngood \\] one]",
+        "good \\] one]LB[ee:a][cc:b]TR[gg][cc]TE[1]",
         "WL[580]OW[2]CR[cc]SQ[dd]MA[ff]",
-        "\n;C[between]",
-        "\n(;W[gg]C[or];B[cg](;W[cc])(;W[cd])))",
+        ";C[between];W[dg]",
+        "(;W[gg]C[or];B[cg](;W[cc])(;W[cd])))",
     ] {
-        assert!(sgf.contains(kept), "{kept}: {sgf}");
+        assert!(flat.contains(kept), "{kept}: {sgf}");
     }
-    // Komi and rules that the record does not tell are not made up.
-    assert!(
-        annotate("bare.sgf", "(;GM[1]SZ[9];B[ee])").0.starts_with("(;FF[4]GM[1]CA[UTF-8]AP[sanqi]SZ[9]\n;")
-    );
-    assert!(annotate("comma.sgf", "(;SZ[9]KM[6,5];B[ee])").0.contains("SZ[9]KM[6.5]\n;"));
-    assert!(annotate("odd.sgf", "(;SZ[9]KM[six];B[ee])").0.contains("SZ[9]KM[six]\n;"));
+    // Komi and rules that the record does not name are not made up.
+    for (name, root) in [("bare.sgf", "SZ[9]"), ("comma.sgf", "SZ[9]KM[6,5]"), ("odd.sgf", "SZ[9]KM[six]")] {
+        let text = annotate(name, &format!("(;GM[1]{root};B[ee])")).0;
+        assert!(text.starts_with(&format!("(;FF[4]GM[1]CA[UTF-8]{root}\n;")), "{text}");
+    }
 
     let lines = stdout(&run(&["analyze", &path, "--nodes", "1", "--variations"]));
     for line in ["4. D3", "4. C7", "4. C6"] {
@@ -195,11 +194,40 @@ fn annotated_records_keep_what_they_had() {
         " x} (1. d4 {solid} d5) 1... e5 ",
         "$5",
         "$4",
-        " (2... Nc6 (2... g6)) 3. ",
+        " (2... Nc6) (2... g6) 3. ",
     ] {
         assert!(words.contains(kept), "{kept}: {words}");
     }
     assert!(run(&["analyze", &path, "--nodes", "1"]).status.success());
+}
+
+/// An analysis replaces the marks of the one before, and keeps the annotator and what he wrote.
+#[test]
+fn marks_are_replaced_when_a_record_is_analyzed_again() {
+    let folder = tempdir().unwrap();
+    let annotate = |name: &str, text: &str, nodes: &str| {
+        let from = write(folder.path(), name, text.as_bytes());
+        let to = folder.path().join(format!("out-{name}"));
+        let output = run(&["analyze", &from, "--nodes", nodes, "--lines", "--out", to.to_str().unwrap()]);
+        assert!(output.status.success(), "{}", stderr(&output));
+        fs::read_to_string(&to).unwrap()
+    };
+    let clocks = "{[%clk 0:00:01] [%emt 0:00:03] a comment that makes the line longer than it may be}";
+    let pgn = format!("[White \"A\"]\n[Annotator \"me\"]\n\n1. f3 {clocks} e5 2. g4 $2 (2. e4) Qh4# 0-1\n");
+    for (name, text) in [
+        ("a.pgn", pgn.as_str()),
+        ("b.pgn", "[Game \"xiangqi\"]\n\n1. 帅五进一 {x} 炮8平5 (1... 马8进7) 2. 兵九进一 炮5进4 *\n"),
+        ("c.sgf", "(;SZ[9]KM[7];B[aa]C[first\nsecond];W[ee](;B[ba];W[ce])(;B[gc]C[x]))"),
+    ] {
+        let first = annotate(name, text, "400");
+        assert_eq!(annotate(name, &first, "400"), first, "{name}");
+        let other = annotate(name, &first, "60");
+        assert_eq!(annotate(name, text, "60"), other, "{name}");
+    }
+    let text = annotate("a.pgn", &pgn, "400");
+    assert!(text.contains("[Annotator \"me\"]") && !text.contains("[Annotator \"Sanqi"), "{text}");
+    assert!(text.contains("[%clk 0:00:01]") && text.contains("[%emt 0:00:03]"), "{text}");
+    assert_eq!(text.matches('$').count() - text.matches("[%sanqi ?").count(), 1, "{text}");
 }
 
 /// Chinese records are read from stdin in GB18030 and written in the notation asked for.

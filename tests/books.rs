@@ -31,7 +31,7 @@ fn openings_of_chess_and_xiangqi_are_legal_and_all_different() {
 #[test]
 fn openings_of_go_are_a_thousand_games_that_go_on() {
     let text = std::fs::read_to_string("books/go9.sgf").unwrap();
-    let games: Vec<_> = sanqi::go::sgf::load_all(&text, sanqi::go::Rules::default()).unwrap();
+    let games: Vec<_> = sanqi::games::formats::sgf::load_all(&text, sanqi::go::Rules::default()).unwrap();
     assert!(games.len() >= 1000);
     assert_eq!(text.lines().collect::<HashSet<_>>().len(), games.len());
     for game in games {

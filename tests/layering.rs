@@ -30,8 +30,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
     (
         "train",
         &[
-            "chess", "xiangqi", "go", "eval", "nnue", "convnet", "search", "engine", "tune", "clock", "game",
-            "util",
+            "chess", "xiangqi", "go", "games", "eval", "nnue", "convnet", "search", "engine", "tune",
+            "clock", "game", "util",
         ],
     ),
     (
@@ -92,7 +92,7 @@ const MAX_ARGUMENTS: usize = 7;
 pub struct Source {
     pub path: PathBuf,
     /// Comments and the insides of literals blanked out.
-    code: String,
+    pub code: String,
     /// Comments alone blanked out.
     with_literals: String,
     /// All of it is compiled for tests only.

@@ -3,7 +3,7 @@
 use crate::support::{client_ran, client_skipped, program, python};
 use sanqi::eval::Evaluation;
 use sanqi::game::{AlphaBetaGame, Game, MoveList, Text, Verdict};
-use sanqi::train::datagen::{NodeLimits, Player, Searcher};
+use sanqi::train::datagen::{MoveSearcher, NodeLimits, Searcher};
 use sanqi::util::rng::Rng;
 use sanqi::xiangqi::Board;
 use sanqi::xiangqi::notation::{Notation, coordinates, ranks_of, read_with};

@@ -13,10 +13,10 @@ pub(crate) mod stub;
 #[cfg(test)]
 mod tests;
 
-use crate::engine::{self, Event, GameId, Player};
+use crate::engine::{self, AnyEngine, Event, GameId};
 use crate::protocol::defaults::Defaults;
-use crate::protocol::io::{self, FastAction, FastPath, Input, Journal, Line, Output};
-use crate::protocol::{self, Dialect, Io, Protocol, Search, State};
+use crate::protocol::io::{self, DebugLog, FastAction, FastPath, Input, Line, Output};
+use crate::protocol::{self, Dialect, HostSearch, Io, Protocol, State};
 use crate::util::files::Sandbox;
 use crate::util::lang::Language;
 use crate::util::system::remark;
@@ -53,7 +53,7 @@ pub struct Config {
 /// input.
 pub fn run(config: Config) -> ExitCode {
     let interactive = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
-    let journal = Journal::default();
+    let journal = DebugLog::default();
     let output = Output::stdout(journal.clone());
     let recorder = Recorder::default();
     recorder.install(output.clone());
@@ -78,7 +78,7 @@ pub fn converse(
     source: impl Read + Send + 'static,
     sink: impl Write + Send + 'static,
 ) -> std::io::Result<()> {
-    let journal = Journal::default();
+    let journal = DebugLog::default();
     let output = Output::new(sink, journal.clone());
     speak(config, source, (output, journal), (false, Recorder::default())).map(drop)
 }
@@ -87,18 +87,18 @@ pub fn converse(
 fn speak(
     config: Config,
     source: impl Read + Send + 'static,
-    (output, journal): (Output, Journal),
+    (output, journal): (Output, DebugLog),
     (interactive, recorder): (bool, Recorder),
 ) -> std::io::Result<Option<String>> {
     let fast_path = FastPath::default();
     let input = io::read(source, fast_path.clone(), output.clone())?;
-    let make = (Box::new(Player::new) as Factory, engine::declared as _);
+    let make = (Box::new(AnyEngine::new) as Factory, engine::declared as _);
     let session = Session::new(make, output, fast_path, journal, interactive).with_recorder(recorder);
     Ok(Controller::new(config, input, session).run())
 }
 
 /// Makes the engine of a game.
-type Factory = Box<dyn Fn(GameId) -> Player>;
+type Factory = Box<dyn Fn(GameId) -> AnyEngine>;
 
 /// What the loop has to deal with next.
 enum Next {
@@ -226,6 +226,9 @@ impl Controller {
                 return;
             }
         }
+        if self.session.is_ending() {
+            return self.dismiss(&line.text);
+        }
         self.end_stopped_search(&line.text);
         self.session.note_position();
         #[cfg(debug_assertions)]
@@ -239,10 +242,21 @@ impl Controller {
         self.refresh();
     }
 
+    /// The end is overdue: what still waits passes by.
+    fn dismiss(&mut self, line: &str) {
+        self.session.stop();
+        self.finish_search();
+        if let Some(dialect) = &mut self.dialect {
+            dialect.dismiss(line, &mut self.session);
+        }
+    }
+
     /// Clients send what stops a search and, without waiting for the best move, what they want next: all of
     /// it is dealt with when the search has ended.
     fn end_stopped_search(&mut self, line: &str) {
-        let stops = |dialect: &dyn Dialect| dialect.fast_action()(line) == FastAction::Stop;
+        let stops = |dialect: &dyn Dialect| {
+            matches!(dialect.fast_action()(line), FastAction::Stop | FastAction::Quit)
+        };
         if self.dialect.as_deref().is_some_and(stops) {
             self.session.stop();
         }

@@ -223,7 +223,7 @@ impl Game {
         Ok(())
     }
 
-    /// How the texts of the moves of a whole game from here count the ranks of xiangqi, for [`play_word`](Self::play_word).
+    /// How the texts of the moves of a whole game from here count the ranks of xiangqi, for [`read_with`](Self::read_with).
     pub fn ranks_of<'w>(&self, words: impl Iterator<Item = &'w str> + Clone) -> Ranks {
         match self.position() {
             Position::Xiangqi(board) => xiangqi::notation::ranks_of(board, words),
@@ -231,16 +231,13 @@ impl Game {
         }
     }
 
-    /// Plays the legal move that a text of a record names, in any notation whose ranks count like this.
+    /// The legal move that a text of a record names, in any notation whose ranks count like this.
     /// # Errors
-    /// Why there is none; nothing has changed then.
-    pub fn play_word(&mut self, text: &str, ranks: Ranks) -> Result<(), Message> {
+    /// Why there is none.
+    pub fn read_with(&self, text: &str, ranks: Ranks) -> Result<String, Message> {
         match self.position() {
-            Position::Xiangqi(board) => {
-                let mv = xiangqi::notation::read_with(board, text, ranks)?;
-                self.play(&mv.to_string())
-            }
-            _ => self.play_text(text),
+            Position::Xiangqi(board) => Ok(xiangqi::notation::read_with(board, text, ranks)?.to_string()),
+            _ => self.read(text),
         }
     }
 

@@ -12,6 +12,8 @@ pub mod notation; // moves as people write them
 pub mod referee; // what the rules say at a position
 pub mod game; // a game under way
 
+pub mod tree; // a record with its variations and all that stands beside the moves
+pub mod follow; // a game that follows a tree
 pub mod formats; // files of every kind: PGN, SGF, XQF, CBR, DhtmlXQ
 pub mod typed; // moves as people type them
 pub mod game_file; // a file of games that grows

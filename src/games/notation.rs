@@ -16,7 +16,7 @@ use crate::xiangqi::{self, notation};
 /// Says why there is none.
 pub fn chess_move(board: &chess::Board, text: &str, notation: Notation) -> Result<chess::Move, Message> {
     // In coordinates everybody writes small letters, so that "b2c3" is no bishop's move.
-    Ok(board.parse_move(text, notation).or_else(|_| board.parse_san(text))?)
+    board.parse_move(text, notation).or_else(|_| Ok(board.parse_san(text)?))
 }
 
 /// The legal move of xiangqi that `text` names.

@@ -1,7 +1,7 @@
 //! Moves as people type them at a board: in any notation, case and width of letters, with a number before them or blanks
 //! within; and where the move cannot be played, why, and the legal move that is written most alike.
 
-use super::formats::without_number;
+use super::formats::pgn::{respelled, without_number};
 use super::game::Position;
 use super::notation::Style;
 use crate::chess::san::SanError;
@@ -88,7 +88,7 @@ impl Position {
         };
         match self {
             Self::Chess(_) => {
-                let [usual, lower] = [text, &lower].map(super::formats::pgn::respelled);
+                let [usual, lower] = [text, &lower].map(respelled);
                 let capital = capital(&lower);
                 let coordinates = lower.replace(['-', 'x'], "");
                 vec![text.to_owned(), usual, lower, capital, coordinates]

@@ -37,7 +37,6 @@ pub mod playout;
 pub mod position;
 pub mod rules;
 pub mod score;
-pub mod sgf;
 #[doc(hidden)]
 pub mod symmetry;
 #[cfg(test)]

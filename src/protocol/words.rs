@@ -58,14 +58,14 @@ pub fn shorten(text: &str) -> String {
 
 /// A position: `startpos | fen <fields>`, then `moves ..`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Position {
+pub struct PositionCommand {
     /// The FEN, its fields separated by single blanks; `None` is `startpos`.
     pub fen: Option<String>,
     /// The moves as sent.
     pub moves: Vec<String>,
 }
 
-impl Position {
+impl PositionCommand {
     /// Reads what follows the command word.
     /// # Errors
     /// It begins with neither keyword, or the FEN is missing.
@@ -148,7 +148,8 @@ mod tests {
 
     #[test]
     fn positions_are_read_whatever_the_blanks() {
-        let read = |text| Position::parse(text).map(|p| (p.fen.unwrap_or_default(), p.moves.join(" ")));
+        let read =
+            |text| PositionCommand::parse(text).map(|p| (p.fen.unwrap_or_default(), p.moves.join(" ")));
         assert_eq!(read("startpos"), Ok((String::new(), String::new())));
         assert_eq!(read(" startpos\tmoves  e2e4   e7e5 "), Ok((String::new(), "e2e4 e7e5".into())));
         assert_eq!(read("fen 8/8/8/8  w -   - moves"), Ok(("8/8/8/8 w - -".into(), String::new())));
@@ -158,11 +159,11 @@ mod tests {
 
     #[test]
     fn the_number_of_ranks_tells_the_game() {
-        let game = |fen: &str| Position { fen: Some(fen.into()), moves: vec![] }.game();
+        let game = |fen: &str| PositionCommand { fen: Some(fen.into()), moves: vec![] }.game();
         assert_eq!(game("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"), Some(GameId::Chess));
         let xiangqi = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w";
         assert_eq!(game(xiangqi), Some(GameId::Xiangqi));
         assert_eq!(game("8/8/8"), None);
-        assert_eq!(Position::default().game(), None);
+        assert_eq!(PositionCommand::default().game(), None);
     }
 }

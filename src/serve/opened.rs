@@ -1,279 +1,116 @@
 //! A game that was opened, as the page keeps it: a tree of moves with variations, comments and judgments.
 
 use super::position::{MAX_MOVES, written};
-use crate::games::formats::{Recorded, of_move, without_number};
-use crate::games::game::Position;
-use crate::go::{coords, sgf};
+use crate::games::follow::{Follower, NULL_MOVE};
+use crate::games::formats::{Recorded, pgn};
+use crate::games::tree::{Item, Node as TreeNode, ROOT};
 use serde::Serialize;
 use serde_json::Value;
-use sgf_parse::SgfNode;
-use sgf_parse::go::Prop;
 
-/// Variations inside each other that are followed.
-const MAX_NESTING: usize = 50;
 /// Moves of one game that are shown.
 const MAX_NODES: usize = 20_000;
 
 /// A move of a game.
 #[derive(Debug, Serialize)]
-pub struct Node {
+pub(super) struct Node {
     /// The number of the move that it answers.
     parent: Option<usize>,
     /// Itself.
     mv: String,
     /// As people write it.
     text: Value,
-    /// What is said of it.
+    /// The comment on it.
     comment: String,
     /// How it is judged: `!?`.
     sign: &'static str,
 }
 
-/// The moves of a game, each behind the one that it answers; of several answers the first is the main line.
+/// The first move of the main line that [`nodes`] leaves out, from 1.
+pub fn first_hidden(game: &Recorded, nodes: &[Node]) -> Option<usize> {
+    let mut shown = 0_usize;
+    let mut parent = None;
+    for (number, node) in nodes.iter().enumerate() {
+        if node.parent == parent {
+            (shown, parent) = (shown.saturating_add(1), Some(number));
+        }
+    }
+    (shown < game.tree.plies().count()).then_some(shown.saturating_add(1))
+}
+
+/// The moves of a game, each behind the one that it answers; of several answers the first is the main line. The page plays
+/// them from the start: a line ends where stones are set up, a move is out of turn, or a side does not move.
 pub fn nodes(game: &Recorded) -> Vec<Node> {
-    let Ok(start) = Position::at(&game.start()) else { return Vec::new() };
-    let mut tree = Tree::default();
-    match &game.margin.tree {
-        Some(root) => tree.sgf(root, start, None, 0),
-        None => tree.pgn(game, start),
+    let Ok(mut follower) = Follower::new(game.start()) else { return Vec::new() };
+    let mut found: Vec<Node> = Vec::new();
+    // The number of the move at each node on the way, and how many nodes are above the end of a line.
+    let mut path: Vec<Option<usize>> = vec![None];
+    let mut end = usize::MAX;
+    for (id, depth) in game.tree.walk().skip(1) {
+        if depth > end || found.len() >= MAX_NODES {
+            continue;
+        }
+        end = usize::MAX;
+        path.truncate(depth);
+        follower.back_to(depth.saturating_sub(1));
+        let (node, parent) = (game.tree.node(id), path.last().copied().flatten());
+        let Some((side, mv)) = node.played else {
+            // It speaks of the move before it.
+            if let Some(before) = parent.and_then(|parent| found.get_mut(parent)) {
+                add_comment(&mut before.comment, &node.comment());
+            }
+            path.push(parent);
+            if sets_up(node) && parent.is_some() || follower.enter(depth, node).is_err() {
+                end = depth;
+            }
+            continue;
+        };
+        let is_in_turn = side == follower.game().side_to_move() && &*mv != NULL_MOVE;
+        let text = written(follower.game().position(), &mv);
+        let is_long = follower.game().moves().len() >= MAX_MOVES;
+        if !is_in_turn || sets_up(node) || is_long || follower.enter(depth, node).is_err() {
+            end = depth;
+            continue;
+        }
+        path.push(Some(found.len()));
+        found.push(Node { parent, mv: mv.to_string(), text, comment: comment_of(node), sign: sign_of(node) });
     }
-    tree.nodes
+    found
 }
 
-/// What is said of a node of SGF.
-fn comment_of(node: &SgfNode<Prop>) -> String {
-    let said = |prop: &Prop| if let Prop::C(text) = prop { Some(text.text.clone()) } else { None };
-    node.properties().filter_map(said).collect()
-}
-
-/// What is said of a game before its first move.
+/// The comment on a game before its first move.
 pub fn preface(game: &Recorded) -> String {
-    let is_bare =
-        |root: &&SgfNode<Prop>| !root.properties().any(|prop| matches!(prop, Prop::B(_) | Prop::W(_)));
-    game.margin.tree.as_ref().filter(is_bare).map_or_else(|| game.margin.preface.clone(), comment_of)
+    without_commands(&game.tree.node(ROOT).comment())
 }
 
-#[derive(Default)]
-struct Tree {
-    nodes: Vec<Node>,
-    /// Variations of PGN that were looked at. Those without a move add no node.
-    variations: usize,
+fn sets_up(node: &TreeNode) -> bool {
+    node.items.iter().any(|item| matches!(item, Item::Place(..) | Item::Turn(_)))
 }
 
-impl Tree {
-    /// Adds a move, unless there are too many. Gives its number.
-    fn add(
-        &mut self,
-        position: &mut Position,
-        mv: &str,
-        parent: Option<usize>,
-        comment: &str,
-    ) -> Option<usize> {
-        let text = written(position, mv);
-        if self.nodes.len() >= MAX_NODES || position.play_recorded(mv).is_err() {
-            return None;
-        }
-        let comment = without_commands(comment);
-        self.nodes.push(Node { parent, mv: mv.to_owned(), text, comment, sign: "" });
-        self.nodes.len().checked_sub(1)
-    }
-
-    /// Adds to what is said of a move.
-    fn comment(&mut self, node: usize, comment: &str) {
-        if let Some(node) = self.nodes.get_mut(node) {
-            let said = without_commands(comment);
-            if !node.comment.is_empty() && !said.is_empty() {
-                node.comment.push(' ');
-            }
-            node.comment.push_str(&said);
+fn comment_of(node: &TreeNode) -> String {
+    let mut comment = String::new();
+    for item in &node.items {
+        if let Item::Preface(text) | Item::Comment(text) = item {
+            add_comment(&mut comment, text);
         }
     }
-
-    /// Judges a move. Glyphs that are no judgments of moves have no sign.
-    fn sign(&mut self, node: usize, sign: &'static str) {
-        if let Some(node) = self.nodes.get_mut(node).filter(|_| !sign.is_empty()) {
-            node.sign = sign;
-        }
-    }
-
-    /// The main line with what stands beside it.
-    fn pgn(&mut self, game: &Recorded, start: Position) {
-        let (mut position, mut parent) = (start, None);
-        for (ply, mv) in game.opening.moves.iter().take(MAX_MOVES).enumerate() {
-            let mut variations = of_move(&game.margin.variations, ply).peekable();
-            let before = variations.peek().is_some().then(|| position.clone());
-            let comment = game.comments.get(ply).map_or("", String::as_str);
-            let Some(node) = self.add(&mut position, mv, parent, comment) else { return };
-            for glyph in of_move(&game.margin.glyphs, ply) {
-                self.sign(node, sign_of(glyph));
-            }
-            if let Some(before) = &before {
-                for text in variations {
-                    let inner = text.trim().strip_prefix('(').and_then(|rest| rest.strip_suffix(')'));
-                    self.variation(inner.unwrap_or(text), before, parent, 0);
-                }
-            }
-            parent = Some(node);
-        }
-    }
-
-    /// A variation of PGN from a position on. What cannot be played ends it.
-    fn variation(&mut self, text: &str, start: &Position, parent: Option<usize>, nesting: usize) {
-        if nesting > MAX_NESTING || self.variations >= MAX_NODES {
-            return;
-        }
-        self.variations = self.variations.saturating_add(1);
-        let (mut position, mut moves) = (start.clone(), 0_usize);
-        // Where the variations of the last move begin.
-        let mut earlier = None;
-        let (mut parent, mut before_parent) = (parent, parent);
-        let mut rest = text.trim_start();
-        let (mut last, mut preface) = (None, String::new());
-        while !rest.is_empty() {
-            if let Some(comment) = rest.strip_prefix('{') {
-                let (comment, behind) = comment.split_once('}').unwrap_or((comment, ""));
-                match last {
-                    Some(last) => self.comment(last, comment),
-                    // What stands before the first move is said of it.
-                    None => preface = [preface.as_str(), comment].join(" "),
-                }
-                rest = behind.trim_start();
-            } else if let Some(inner) = rest.strip_prefix('(') {
-                let (inner, behind) = inner.split_at(closing(inner));
-                let start = earlier.get_or_insert_with(|| {
-                    let mut before = position.clone();
-                    before.undo(moves.min(1));
-                    before
-                });
-                self.variation(inner, start, before_parent, nesting.saturating_add(1));
-                rest = behind.strip_prefix(')').unwrap_or(behind).trim_start();
-            } else {
-                let end =
-                    rest.find(|c: char| c.is_whitespace() || matches!(c, '{' | '(')).unwrap_or(rest.len());
-                let (word, behind) = rest.split_at(end);
-                rest = behind.trim_start();
-                if let Some(last) = last.filter(|_| word.starts_with('$')) {
-                    self.sign(last, sign_of(word));
-                    continue;
-                }
-                let Some(text) = move_in(word) else { continue };
-                let marked = text.trim_end_matches(['!', '?']);
-                let Ok(mv) = position.read(marked) else { return };
-                if moves >= MAX_MOVES {
-                    return;
-                }
-                let Some(node) = self.add(&mut position, &mv, parent, &std::mem::take(&mut preface)) else {
-                    return;
-                };
-                self.sign(node, written_sign(text.strip_prefix(marked).unwrap_or_default()));
-                moves = moves.saturating_add(1);
-                (before_parent, parent, last) = (parent, Some(node), Some(node));
-                earlier = None;
-            }
-        }
-    }
-
-    /// The nodes of SGF from one on: the first of the ones that follow goes on with the line. The line comes first, and then
-    /// what branches off it.
-    fn sgf(&mut self, from: &SgfNode<Prop>, start: Position, parent: Option<usize>, nesting: usize) {
-        let (mut position, mut parent, mut node) = (start, parent, from);
-        let mut branches = Vec::new();
-        while nesting <= MAX_NESTING && self.sgf_node(node, &mut position, &mut parent) {
-            let Some((next, others)) = node.children.split_first() else { break };
-            if !others.is_empty() {
-                branches.push((others, position.clone(), parent));
-            }
-            node = next;
-        }
-        for (others, position, parent) in branches {
-            for other in others {
-                self.sgf(other, position.clone(), parent, nesting.saturating_add(1));
-            }
-        }
-    }
-
-    /// The moves of a node. `false`: one of them cannot be played in turn.
-    fn sgf_node(
-        &mut self,
-        node: &SgfNode<Prop>,
-        position: &mut Position,
-        parent: &mut Option<usize>,
-    ) -> bool {
-        let comment = comment_of(node);
-        let has_move = node.properties().any(|prop| matches!(prop, Prop::B(_) | Prop::W(_)));
-        if let (Some(before), false) = (*parent, has_move) {
-            self.comment(before, &comment);
-        }
-        for prop in node.properties() {
-            let (mv, is_second) = match prop {
-                Prop::B(mv) => (mv, 0),
-                Prop::W(mv) => (mv, 1),
-                _ => continue,
-            };
-            let Some(stones) = position.stones() else { return false };
-            let board = stones.position().board();
-            if position.side_to_move().index() != is_second {
-                return false;
-            }
-            let Some(vertex) = sgf::point(board, mv).map(|v| coords::vertex(board, v)) else { return false };
-            let Some(added) = self.add(position, &vertex, *parent, &comment) else { return false };
-            for prop in node.properties() {
-                match prop {
-                    Prop::BM(sgf_parse::Double::Two) => self.sign(added, "??"),
-                    Prop::BM(_) => self.sign(added, "?"),
-                    Prop::DO => self.sign(added, "?!"),
-                    Prop::TE(_) => self.sign(added, "!"),
-                    _ => {}
-                }
-            }
-            *parent = Some(added);
-        }
-        true
-    }
+    comment
 }
 
-/// Where the bracket closes that is open at the start; the end of the text if none does.
-fn closing(text: &str) -> usize {
-    let (mut depth, mut in_comment) = (1_usize, false);
-    for (at, c) in text.char_indices() {
-        match c {
-            '}' => in_comment = false,
-            _ if in_comment => {}
-            '{' => in_comment = true,
-            '(' => depth = depth.saturating_add(1),
-            ')' => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        if depth == 0 {
-            return at;
-        }
+fn add_comment(comment: &mut String, text: &str) {
+    let text = without_commands(text);
+    if !comment.is_empty() && !text.is_empty() {
+        comment.push(' ');
     }
-    text.len()
+    comment.push_str(&text);
 }
 
-/// The move in a word, behind its number. `None`: there is none.
-fn move_in(word: &str) -> Option<&str> {
-    let text = without_number(word);
-    let is_move = text.chars().any(char::is_alphanumeric) && !matches!(text, "1-0" | "0-1" | "1/2-1/2");
-    (is_move && !text.starts_with('$')).then_some(text)
-}
-
-/// A sign that annotators write.
-fn written_sign(text: &str) -> &'static str {
-    ["!!", "??", "!?", "?!", "!", "?"].into_iter().find(|sign| *sign == text).unwrap_or_default()
-}
-
-/// What annotators write for a glyph.
-fn sign_of(glyph: &str) -> &'static str {
-    match glyph {
-        "$1" => "!",
-        "$2" => "?",
-        "$3" => "!!",
-        "$4" => "??",
-        "$5" => "!?",
-        "$6" => "?!",
-        _ => "",
-    }
+/// The last judgment of a move. Other glyphs have no sign.
+fn sign_of(node: &TreeNode) -> &'static str {
+    let signs = node.items.iter().filter_map(|item| match item {
+        Item::Glyph(glyph) => Some(pgn::sign_of(*glyph)).filter(|sign| !sign.is_empty()),
+        _ => None,
+    });
+    signs.last().unwrap_or_default()
 }
 
 /// A comment without what stands in brackets for programs, `[%clk 0:10:00]`.
@@ -303,7 +140,7 @@ mod tests {
     #[test]
     fn variations_of_pgn_are_kept() {
         let text = "{Root} 1. e4! {[%clk 0:10:00] good} e5?! (1... c5 {Sicilian} 2. Nf3 (2. c3 $2) d6) 2. Nf3 (2. Zz9) 1-0";
-        assert_eq!(outline(text), "-e2e4! good, 0e7e5?!, 0c7c5 Sicilian, 2g1f3, 2c2c3?, 3d7d6, 1g1f3");
+        assert_eq!(outline(text), "-e2e4! good, 0e7e5?!, 1g1f3, 0c7c5 Sicilian, 3g1f3, 4d7d6, 3c2c3?");
         let text = "1. e4! $14 {best} e5?! $16 ({Better} 1... c5 {x}) 2. Nf3 *";
         assert_eq!(outline(text), "-e2e4! best, 0e7e5?!, 0c7c5 Better x, 1g1f3");
     }

@@ -2,26 +2,25 @@
 
 use super::position::Line;
 use crate::game::Side;
+use crate::games::follow::Follower;
 use crate::games::formats::{pgn, sgf};
-use crate::games::game::Position;
 use crate::games::notation::Style;
 use crate::games::record::GameKind;
-use crate::go::sgf::escape;
-use crate::go::{Color, coords};
+use crate::games::referee::{Referee, Stones};
+use crate::games::tree::{Item, MoveText, NodeId, ROOT, Tree};
+use crate::go::coords;
 use crate::message;
 use crate::util::message::Message;
 use crate::xiangqi::START_FEN;
 use serde::Deserialize;
-use std::fmt::Write;
+use std::collections::HashMap;
 
 /// Moves of a game, variations included.
 const MAX_NODES: usize = 20_000;
-/// Variations inside each other.
-const MAX_NESTING: usize = 50;
 
 /// A game and its variations.
 #[derive(Debug, Deserialize)]
-pub struct Tree {
+pub(super) struct SavedGame {
     /// Where the game begins; its moves are not looked at.
     start: Line,
     /// Tags of PGN in their order.
@@ -58,298 +57,137 @@ struct Node {
     sign: String,
 }
 
-/// Where the answers to a move stand in [`Writer::answers`]; those to the start stand first.
-const fn answers_to(node: usize) -> usize {
-    node.saturating_add(1)
-}
-
-impl Tree {
+impl SavedGame {
     /// The text of the record.
     /// # Errors
     /// What is wrong with the tree.
     pub fn save(&self) -> Result<String, Message> {
+        let tree = self.tree()?;
+        if self.start.game == GameKind::GO { self.sgf(tree) } else { self.pgn(&tree) }
+    }
+
+    /// The moves as a tree, each legal.
+    fn tree(&self) -> Result<Tree, Message> {
         if self.nodes.len() > MAX_NODES {
             return Err(message!("more than {most} moves" | "超过 {most} 步", most = MAX_NODES));
         }
-        let mut answers = vec![Vec::new(); self.nodes.len().saturating_add(1)];
+        let mut tree = Tree::default();
+        let mut ids: Vec<NodeId> = Vec::new();
         for (at, node) in self.nodes.iter().enumerate() {
-            let place = match node.parent {
-                None => 0,
-                Some(parent) if parent < at => answers_to(parent),
-                Some(parent) => {
-                    return Err(message!(
-                        "move {at} stands before move {parent}, which it answers"
-                            | "第 {at} 手排在它所应的第 {parent} 手之前",
-                        at,
-                        parent
-                    ));
-                }
+            let parent = match node.parent {
+                None => Some(ROOT),
+                Some(parent) => ids.get(parent).copied(),
             };
-            if let Some(others) = answers.get_mut(place) {
-                others.push(at);
-            }
+            let parent = parent.ok_or_else(|| {
+                message!(
+                    "move {at} stands before move {parent}, which it answers"
+                        | "第 {at} 手排在它所应的第 {parent} 手之前",
+                    at,
+                    parent = node.parent.unwrap_or(0)
+                )
+            })?;
+            let id = tree.add(parent);
+            ids.push(id);
+            let own = tree.node_mut(id);
+            // Whose it is shows on the board.
+            own.played = MoveText::new(&node.mv).map(|mv| (Side::First, mv));
+            own.items = node.items(self.start.game);
         }
-        let position = Position::at(&self.start.start())?;
-        let text = Writer { tree: self, answers, out: String::new() };
-        match self.start.game {
-            GameKind::GO => text.sgf(&position),
-            _ => text.pgn(&position),
+        let mut follower = Follower::new(self.start.start())?;
+        let order: Vec<_> = tree.walk().skip(1).collect();
+        let moves: HashMap<usize, &Node> = ids.iter().map(|id| id.index()).zip(&self.nodes).collect();
+        for (id, depth) in order {
+            follower.back_to(depth.saturating_sub(1));
+            let game = follower.game();
+            let text = moves.get(&id.index()).map_or("", |node| &node.mv);
+            let (side, mv) = (game.side_to_move(), game.read(text)?);
+            tree.node_mut(id).played = MoveText::new(&mv).map(|mv| (side, mv));
+            follower.enter(depth, tree.node(id))?;
         }
-    }
-}
-
-fn not_go() -> Message {
-    message!("not a game of Go" | "不是围棋对局")
-}
-
-struct Writer<'a> {
-    tree: &'a Tree,
-    /// Answers to each move, those to the start first: index 0 is the start, 1 the first node.
-    answers: Vec<Vec<usize>>,
-    out: String,
-}
-
-impl Writer<'_> {
-    #[allow(
-        clippy::indexing_slicing,
-        reason = "the start and every move have a list, and `at` is one of them"
-    )]
-    fn answers(&self, at: usize) -> &[usize] {
-        &self.answers[at]
+        Ok(tree)
     }
 
-    #[allow(clippy::indexing_slicing, reason = "the lists of answers hold moves of the tree")]
-    fn node(&self, at: usize) -> &Node {
-        &self.tree.nodes[at]
-    }
-
-    fn pgn(mut self, start: &Position) -> Result<String, Message> {
-        let Tree { start: line, tags, result, notation, .. } = self.tree;
-        let style = Style::from_name(notation).unwrap_or_default();
-        let result = Some(result.as_str()).filter(|r| ["1-0", "0-1", "1/2-1/2"].contains(r)).unwrap_or("*");
-        let is_xiangqi = line.game == GameKind::XIANGQI;
-        let mut tag = |name: &str, value: &str| {
-            // Writing to a String cannot fail.
-            let _ = writeln!(self.out, "[{name} \"{}\"]", pgn::tag_value(value));
-        };
-        if is_xiangqi {
-            tag("Game", "Chinese Chess");
-        }
-        let is_name =
-            |name: &str| !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    fn pgn(&self, tree: &Tree) -> Result<String, Message> {
+        let mut tree = tree.clone();
+        tree.node_mut(ROOT).items.extend(comment(&self.comment));
+        let start = self.start.start();
+        let result = Some(self.result.as_str());
+        let result = result.filter(|r| ["1-0", "0-1", "1/2-1/2"].contains(r)).unwrap_or("*");
+        let mut tags: Vec<(String, String)> = self.tags.clone();
         const OWN: [&str; 6] = ["Game", "Result", "FEN", "SetUp", "Variant", "Format"];
-        for (name, value) in tags.iter().filter(|(name, _)| is_name(name) && !OWN.contains(&name.as_str())) {
-            tag(name, value);
-        }
+        tags.retain(|(name, _)| !OWN.contains(&name.as_str()));
+        let mut tag = |name: &str, value: &str| tags.push((name.to_owned(), value.to_owned()));
         tag("Result", result);
-        match line.game {
-            GameKind::XIANGQI => {
-                tag("Variant", "xiangqi");
-                tag("Format", style.pgn_format());
-            }
+        match start.kind {
+            GameKind::XIANGQI => tag("Variant", "xiangqi"),
             GameKind::CHESS960 => tag("Variant", "Chess960"),
             _ => {}
         }
-        let usual = is_xiangqi.then_some(START_FEN);
-        if let Some(fen) = line.start().fen.as_deref().or(usual) {
+        let usual = (start.kind == GameKind::XIANGQI).then_some(START_FEN);
+        if let Some(fen) = start.fen.as_deref().or(usual) {
             tag("SetUp", "1");
             tag("FEN", fen);
         }
-        let spoken = self.tree.comment.replace(['{', '}'], "");
-        let mut words: Vec<String> = match spoken.trim() {
-            "" => Vec::new(),
-            text => format!("{{{text}}}").split_whitespace().map(str::to_owned).collect(),
-        };
-        self.pgn_line(0, start, style, 0, &mut words)?;
-        words.push(result.to_owned());
-        self.out.push('\n');
-        pgn::wrap(&mut self.out, &words);
-        Ok(self.out)
+        let style = Style::from_name(&self.notation).unwrap_or_default();
+        pgn::write_tree(&tree, start, &tags, style, result)
     }
 
-    /// The line that answers node `at` of [`answers`](Self::answers), with the variations beside it.
-    fn pgn_line(
-        &self,
-        mut at: usize,
-        start: &Position,
-        style: Style,
-        nesting: usize,
-        words: &mut Vec<String>,
-    ) -> Result<(), Message> {
-        if nesting > MAX_NESTING {
-            return Err(message!(
-                "more than {most} variations inside each other" | "变着嵌套超过 {most} 层",
-                most = MAX_NESTING
-            ));
-        }
-        let mut position = start.clone();
-        // The first move of a variation has the number.
-        let mut needs_number = nesting == 0 || words.last().is_some_and(|word| word.ends_with('}'));
-        while let Some((&next, others)) = self.answers(at).split_first() {
-            self.pgn_move(next, &position, style, needs_number, words)?;
-            needs_number = !others.is_empty() || words.last().is_some_and(|word| word.ends_with('}'));
-            for &other in others {
-                let opening = words.len();
-                self.pgn_move(other, &position, style, true, words)?;
-                let mut after = position.clone();
-                after.play_recorded(&self.node(other).mv)?;
-                self.pgn_line(answers_to(other), &after, style, nesting.saturating_add(1), words)?;
-                if let Some(first) = words.get_mut(opening) {
-                    first.insert(0, '(');
-                }
-                if let Some(last) = words.last_mut() {
-                    last.push(')');
-                }
-            }
-            position.play_recorded(&self.node(next).mv)?;
-            at = answers_to(next);
-        }
-        Ok(())
-    }
-
-    fn pgn_move(
-        &self,
-        at: usize,
-        position: &Position,
-        style: Style,
-        needs_number: bool,
-        words: &mut Vec<String>,
-    ) -> Result<(), Message> {
-        let node = self.node(at);
-        let mv = position.read(&node.mv)?;
-        let number = self.number(position);
-        match position.side_to_move() {
-            Side::First => words.push(format!("{number}.")),
-            Side::Second if needs_number => words.push(format!("{number}...")),
-            Side::Second => {}
-        }
-        words.push(position.write(&mv, style));
-        let glyph = match node.sign.as_str() {
-            "!" => "$1",
-            "?" => "$2",
-            "!!" => "$3",
-            "??" => "$4",
-            "!?" => "$5",
-            "?!" => "$6",
-            _ => "",
-        };
-        if !glyph.is_empty() {
-            words.push(glyph.to_owned());
-        }
-        let is_eval = |c: char| c.is_ascii_digit() || "+-.#".contains(c);
-        let eval = Some(&node.eval).filter(|eval| !eval.is_empty() && eval.chars().all(is_eval));
-        let spoken = node.comment.replace(['{', '}'], "");
-        let eval = eval.map(|eval| format!("[%eval {eval}]")).into_iter();
-        let comment: Vec<String> = eval.chain(spoken.split_whitespace().map(str::to_owned)).collect();
-        if !comment.is_empty() {
-            words.extend(format!("{{{}}}", comment.join(" ")).split(' ').map(str::to_owned));
-        }
-        Ok(())
-    }
-
-    /// The number of the next full move.
-    fn number(&self, position: &Position) -> u32 {
-        match position {
-            Position::Chess(board) => board.move_number(),
-            Position::Xiangqi(board) => u32::from(board.full_move()),
-            Position::Go(stones) => (stones.position().moves().len() as u32).saturating_add(1),
-        }
-    }
-
-    fn sgf(mut self, start: &Position) -> Result<String, Message> {
-        let Some(stones) = start.stones() else { return Err(not_go()) };
-        let setup = &self.tree.start.rules.go;
+    fn sgf(&self, mut tree: Tree) -> Result<String, Message> {
+        let setup = &self.start.start().rules.go;
+        let stones = Stones::new(setup)?;
         let board = stones.position().board();
-        self.out.push_str(sgf::HEAD);
-        let mut property = |name: &str, value: &str| {
-            let _ = write!(self.out, "{name}[{}]", escape(value));
-        };
-        property("SZ", &setup.size.to_string());
-        property("KM", &setup.komi.to_string());
-        property("RU", &sgf::rules(setup));
-        for (name, value) in &self.tree.tags {
+        let mut items = Vec::new();
+        let mut property =
+            |name: &str, value: String| items.push(Item::Property(name.to_owned(), vec![value]));
+        property("AP", "sanqi".to_owned());
+        property("SZ", setup.size.to_string());
+        property("KM", setup.komi.to_string());
+        property("RU", sgf::rules(setup));
+        for (name, value) in &self.tags {
             if let Some((known, _)) = sgf::TAGS.iter().find(|(_, tag)| tag == name) {
-                property(known, value);
+                property(known, value.clone());
             }
         }
-        if !self.tree.result.is_empty() && self.tree.result != "*" {
-            property("RE", &self.tree.result);
+        if !self.result.is_empty() && self.result != "*" {
+            property("RE", self.result.clone());
         }
         if setup.handicap > 1 && board.stones(Side::First) as usize == setup.handicap {
-            property("HA", &setup.handicap.to_string());
+            property("HA", setup.handicap.to_string());
         }
-        for (name, color) in [("AB", Color::Black), ("AW", Color::White)] {
-            let points: Vec<_> = board.points().filter(|&v| board.color(v) == color).collect();
+        for side in [Side::First, Side::Second] {
+            let own = board.points().filter(|&v| board.color(v).side() == Some(side));
+            let points: Vec<_> = own.filter_map(|v| MoveText::new(&coords::vertex(board, v))).collect();
             if !points.is_empty() {
-                self.out.push_str(name);
-            }
-            for v in points {
-                let _ = write!(self.out, "[{}]", coords::sgf(board, v));
+                items.push(Item::Place(Some(side), points));
             }
         }
-        if stones.position().board().side_to_move() == Side::Second {
-            self.out.push_str("PL[W]");
+        if stones.side_to_move() == Side::Second {
+            items.push(Item::Turn(Side::Second));
         }
-        if !self.tree.comment.is_empty() {
-            let _ = write!(self.out, "C[{}]", escape(&self.tree.comment));
-        }
-        let mut text = std::mem::take(&mut self.out);
-        self.sgf_line(0, start, 0, &mut text)?;
-        text.push_str(")\n");
-        Ok(text)
+        items.extend(comment(&self.comment));
+        tree.node_mut(ROOT).items = items;
+        Ok(sgf::write_tree(&tree, board))
     }
+}
 
-    fn sgf_line(
-        &self,
-        mut at: usize,
-        start: &Position,
-        nesting: usize,
-        out: &mut String,
-    ) -> Result<(), Message> {
-        if nesting > MAX_NESTING {
-            return Err(message!(
-                "more than {most} variations inside each other" | "变着嵌套超过 {most} 层",
-                most = MAX_NESTING
-            ));
-        }
-        let mut position = start.clone();
-        // The line itself is the first of several answers. The others close behind its end, the last of them first.
-        let mut behind = Vec::new();
-        while let Some((&next, others)) = self.answers(at).split_first() {
-            if !others.is_empty() {
-                out.push_str("\n(");
-                let mut variations = String::from(")");
-                for &other in others {
-                    variations.push_str("\n(");
-                    self.sgf_move(other, &position, &mut variations)?;
-                    let mut after = position.clone();
-                    after.play_recorded(&self.node(other).mv)?;
-                    self.sgf_line(answers_to(other), &after, nesting.saturating_add(1), &mut variations)?;
-                    variations.push(')');
-                }
-                behind.push(variations);
-            }
-            self.sgf_move(next, &position, out)?;
-            position.play_recorded(&self.node(next).mv)?;
-            at = answers_to(next);
-        }
-        out.extend(behind.into_iter().rev());
-        Ok(())
+impl Node {
+    /// What stands beside the move.
+    fn items(&self, kind: GameKind) -> Vec<Item> {
+        let is_eval = |c: char| c.is_ascii_digit() || "+-.#".contains(c);
+        let eval = Some(&self.eval)
+            .filter(|eval| kind != GameKind::GO && !eval.is_empty() && eval.chars().all(is_eval));
+        let text = match (eval, self.comment.as_str()) {
+            (Some(eval), "") => format!("[%eval {eval}]"),
+            (Some(eval), text) => format!("[%eval {eval}] {text}"),
+            (None, text) => text.to_owned(),
+        };
+        let glyph = pgn::glyph_of(&self.sign).map(Item::Glyph);
+        glyph.into_iter().chain(comment(&text)).collect()
     }
+}
 
-    fn sgf_move(&self, at: usize, position: &Position, out: &mut String) -> Result<(), Message> {
-        let node = self.node(at);
-        let Some(stones) = position.stones() else { return Err(not_go()) };
-        let board = stones.position().board();
-        let vertex = position.read(&node.mv)?;
-        let point = coords::parse_vertex(board, &vertex).map_or(String::new(), |v| coords::sgf(board, v));
-        let letter = if position.side_to_move() == Side::First { 'B' } else { 'W' };
-        let _ = write!(out, "\n;{letter}[{point}]{}", sgf::judgment(&node.sign));
-        if !node.comment.is_empty() {
-            let _ = write!(out, "C[{}]", escape(&node.comment));
-        }
-        Ok(())
-    }
+fn comment(text: &str) -> Option<Item> {
+    Some(text).filter(|text| !text.trim().is_empty()).map(|text| Item::Comment(text.to_owned()))
 }
 
 #[cfg(test)]
@@ -359,7 +197,7 @@ mod tests {
     use serde_json::json;
 
     fn saved(tree: serde_json::Value) -> Result<String, Message> {
-        serde_json::from_value::<Tree>(tree).map_err(|e| e.to_string())?.save()
+        serde_json::from_value::<SavedGame>(tree).map_err(|e| e.to_string())?.save()
     }
 
     #[test]
@@ -417,18 +255,5 @@ mod tests {
             |nodes| saved(json!({"start": {"game": "chess"}, "nodes": nodes})).unwrap_err().to_string();
         assert!(with(json!([{"parent": 0, "mv": "e2e4"}])).contains("stands before"));
         assert!(with(json!([{"parent": null, "mv": "e2e5"}])).contains("e2e5"));
-        // Each move an answer beside the one before it, and the line goes on with the second.
-        let mut nodes = vec![json!({"parent": null, "mv": "g1f3"})];
-        let mut parent = None;
-        for i in 0..200 {
-            let [one, other] =
-                [["g1h3", "g1f3"], ["g8h6", "g8f6"], ["f3g1", "f3g1"], ["f6g8", "f6g8"]][i % 4];
-            if one != other {
-                nodes.push(json!({"parent": parent, "mv": one}));
-            }
-            nodes.push(json!({"parent": parent, "mv": other}));
-            parent = Some(nodes.len() - 1);
-        }
-        assert!(with(json!(nodes)).contains("inside each other"));
     }
 }

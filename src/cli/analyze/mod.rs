@@ -13,14 +13,15 @@ use crate::app::review::{Judged, Opinion, Verdicts, by_rule};
 use crate::app::seat::{Seat, SeatOptions};
 use crate::engine::{Event, Limits, Side};
 use crate::games::formats::{self, Recorded};
-use crate::games::game::Game;
+use crate::games::game::{Game, Start};
 use crate::games::notation::Style;
 use crate::games::record::{GameKind, Numbering};
+use crate::message;
 use crate::util::lang::Language;
 use crate::util::message::Message;
 use crate::util::system::remark;
 use crate::util::{files, words};
-use desk::{Desk, Report, Worker};
+use desk::{Desk, TaskReport, Worker};
 use encoding_rs::Encoding;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -109,8 +110,9 @@ pub fn run(args: &Args) -> Outcome {
             let are_go =
                 |go| tasks.iter().flat_map(|task| &task.game).any(|game| (game.kind == GameKind::GO) == go);
             if are_go(true) && are_go(false) {
-                return Err(Message::from(
-                    "--out: games of Go are written as SGF, all others as PGN; analyze them apart".to_owned(),
+                return Err(message!(
+                    "--out: games of Go are written as SGF, all others as PGN; analyze them apart"
+                        | "--out：围棋写成 SGF，其他写成 PGN；请分开分析"
                 ));
             }
             check_output("--out", path, args.files.iter().chain(&args.report))?;
@@ -127,16 +129,16 @@ pub fn run(args: &Args) -> Outcome {
     let desk = Desk { concurrency: args.concurrency, bar, hire: &|| Analyst::new(args) };
     desk::share_out(&desk, &tasks, &mut |task, report| {
         let verdicts = match report {
-            Report::Line(line) => {
+            TaskReport::Line(line) => {
                 say(line);
                 return Ok(());
             }
-            Report::Done(Err(why)) => {
+            TaskReport::Done(Err(why)) => {
                 broken += 1;
-                remark!("sanqi: {}: {}", task.file, words::reason(language, &why));
+                remark!("sanqi: {}: {}", task.file, why.text(language));
                 return Ok(());
             }
-            Report::Done(Ok(verdicts)) => verdicts,
+            TaskReport::Done(Ok(verdicts)) => verdicts,
         };
         whole += 1;
         let Ok(game) = &task.game else { return Ok(()) };
@@ -165,7 +167,7 @@ pub fn run(args: &Args) -> Outcome {
 struct Task {
     /// The file's name.
     file: String,
-    game: Result<Recorded, String>,
+    game: Result<Recorded, Message>,
 }
 
 /// The games of a file.
@@ -175,14 +177,16 @@ fn gather(file: &Path, kind: Option<GameKind>, args: &Args) -> Vec<Task> {
     let games = match read(file).map(|bytes| formats::recoded(bytes, args.encoding)) {
         Ok(bytes) if args.variations => formats::read_lines(&bytes, kind),
         Ok(bytes) => formats::read(&bytes, kind),
-        Err(why) => return vec![task(Err(why.to_string()))],
+        Err(why) => return vec![task(Err(why.into()))],
     };
     if games.is_empty() {
-        return vec![task(Err("no game is in it".to_owned()))];
+        return vec![task(Err(message!("no game is in it" | "其中没有对局")))];
     }
     let checked = formats::with_parts(games).map(|game| match game {
-        Ok(game) if game.opening.moves.is_empty() => Err(format!("game {}: no moves", game.opening.number)),
-        other => other.map_err(|why| why.to_string()),
+        Ok(game) if game.opening.moves.is_empty() => {
+            Err(formats::in_game(game.opening.number, &message!("no moves" | "没有着法")))
+        }
+        other => other.map_err(|broken| broken.message()),
     });
     checked.map(task).collect()
 }
@@ -284,11 +288,16 @@ impl<'a> Analyst<'a> {
                 print(judged.line(&played, numbering, language));
                 verdicts.moves.push(Judged { text: played, ..judged });
             }
+            before = Some(now);
+            if let Some((_, start)) = game.restarts.iter().find(|(before, _)| *before == ply) {
+                at = Game::at(start.clone())?;
+                seat.set_up(&at)?;
+                before = Some(search(seat, limits.clone())?);
+            }
             if let Some(mv) = moves.get(ply) {
                 verdicts.played.push(at.write(mv, style));
-                at.play_recorded(mv)?;
+                play_on(&mut at, mv)?;
             }
-            before = Some(now);
         }
         for side in [Side::First, Side::Second] {
             if let Some(summary) = verdicts.summary(side, language) {
@@ -299,6 +308,27 @@ impl<'a> Analyst<'a> {
         self.known = known;
         Ok(verdicts)
     }
+}
+
+/// Plies that are surely kept: more than any rule of a draw looks back.
+const KEPT: usize = 256;
+
+/// Plays a move of a record, and forgets what was long before it: to set up all of a game for each of its moves
+/// takes a time that grows with the square of its length. In Go nothing is forgotten: superko looks back to the
+/// start.
+fn play_on(game: &mut Game, mv: &str) -> Result<(), Message> {
+    game.play_recorded(mv)?;
+    if game.moves().len() < 2 * KEPT || game.kind() == GameKind::GO {
+        return Ok(());
+    }
+    let mut earlier = game.clone();
+    earlier.truncate(game.moves().len() - KEPT);
+    let start = Start { fen: earlier.fen(), ..game.start().clone() };
+    // No FEN has a clock of five digits.
+    if let Ok(recent) = Game::after(start, &game.moves()[earlier.moves().len()..]) {
+        *game = recent;
+    }
+    Ok(())
 }
 
 /// What was thought of the positions of a line.
@@ -332,10 +362,10 @@ impl Worker for Analyst<'_> {
     type Task = Task;
     type Found = Verdicts;
 
-    fn work(&mut self, task: &Task, print: &mut dyn FnMut(String)) -> Result<Verdicts, String> {
-        let game = task.game.as_ref().map_err(String::clone)?;
+    fn work(&mut self, task: &Task, print: &mut dyn FnMut(String)) -> Result<Verdicts, Message> {
+        let game = task.game.as_ref().map_err(Message::clone)?;
         let found = self.analyze(&task.file, game, print);
-        found.map_err(|why| format!("game {}: {why}", game.opening.number))
+        found.map_err(|why| formats::in_game(game.opening.number, &why))
     }
 }
 
@@ -369,4 +399,28 @@ fn search(seat: &mut Seat, limits: Limits) -> Result<Opinion, Message> {
     }
     seat.engine().wait();
     Ok(opinion)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_ago_is_forgotten_and_changes_nothing() {
+        let frc = "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9";
+        for (start, shuffle) in [
+            (GameKind::CHESS.into(), ["g1f3", "g8f6", "f3g1", "f6g8"]),
+            (Start::fen(GameKind::CHESS960, frc), ["e1f3", "f6g4", "f3e1", "g4f6"]),
+            (GameKind::XIANGQI.into(), ["h0g2", "h9g7", "g2h0", "g7h9"]),
+        ] {
+            let (mut all, mut last) = (Game::at(start.clone()).unwrap(), Game::at(start).unwrap());
+            for mv in shuffle.iter().cycle().take(4 * KEPT + 1) {
+                all.play(mv).unwrap();
+                play_on(&mut last, mv).unwrap();
+                assert!(last.moves().len() < 2 * KEPT);
+                assert_eq!((last.fen(), last.legal(), last.ending()), (all.fen(), all.legal(), all.ending()));
+            }
+            assert_eq!(all.moves().len(), 4 * KEPT + 1);
+        }
+    }
 }

@@ -26,7 +26,7 @@ const OWNERS: &[u8; 21] = b"abcdefghijklmnopqrstu";
 const INTERVAL: Duration = Duration::from_secs(10);
 
 /// The games so far, and the file they go to.
-pub struct Page {
+pub(super) struct Page {
     path: PathBuf,
     language: Language,
     games: Vec<Value>,
@@ -123,7 +123,7 @@ fn move_json(game: &Recorded, mv: &Judged, language: Language) -> Value {
         "score": mv.score_text(language),
         "chances": (mv.chances * 1e4).round() / 1e4,
         "better": mv.better,
-        "comment": game.comments.get(mv.ply).map_or("", String::as_str),
+        "comment": game.comment(mv.ply),
         "owner": (game.kind == GameKind::GO).then(|| mv.owner.iter().map(owner).collect::<String>()),
     })
 }

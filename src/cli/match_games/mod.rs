@@ -14,7 +14,7 @@ use crate::arbiter::fixture::Fixture;
 use crate::arbiter::journal::{Journal, Trace};
 use crate::arbiter::standings::Standings;
 use crate::arbiter::stats::Decision;
-use crate::arbiter::tournament::{self, Observer, Outcome as MatchOutcome, Trial};
+use crate::arbiter::tournament::{self, MatchObserver, MatchOutcome, Trial};
 use crate::arbiter::{merge, report};
 use crate::client::cancel::CancelToken;
 use crate::client::player::EngineSpec;
@@ -27,7 +27,7 @@ use crate::message;
 use crate::util::lang::Language;
 use crate::util::message::Message;
 use crate::util::system::{self, remark};
-use crate::util::{files, words};
+use crate::util::{files, stdout, words};
 use clap::ArgMatches;
 use printer::MatchPrinter;
 use progress::{Progress, crosstable, sprt_line, table};
@@ -50,8 +50,7 @@ fn play(args: &Args, matches: &ArgMatches, language: Language) -> Outcome {
             let mut config =
                 overridden(&kept.config, args, matches, ("--resume", RESUME_MAY_CHANGE), language);
             config.check_tables().unwrap_or_else(|why| misuse::<Args>("match", why.text(language)));
-            kept.goes_on_by(&config)
-                .map_err(|why| message!("{path}: {why}" | "{path}：{why}", path = path.display(), why))?;
+            kept.goes_on_by(&config).map_err(|why| at(path, why))?;
             MatchConfig { journal: Some(path.clone()), ..config.clone() }.check_files(&[])?;
             config.journal.clone_from(&kept.config.journal);
             let news = (config != kept.config).then(|| config.clone());
@@ -93,10 +92,12 @@ fn play(args: &Args, matches: &ArgMatches, language: Language) -> Outcome {
         false => {
             on_signal.cancel();
             // Nor is it when nobody reads what is written.
-            let _ = std::thread::Builder::new().spawn(|| {
-                std::thread::sleep(LAST_WORDS);
-                system::interrupted();
-            });
+            for wait in [|| stdout::wait_until_unread(UNREAD), || std::thread::sleep(LAST_WORDS)] {
+                let _ = std::thread::Builder::new().spawn(move || {
+                    wait();
+                    system::interrupted();
+                });
+            }
         }
     });
     let trials = tournament::try_engines(&config, openings.first_fen(), &cancel, &mut files)?;
@@ -131,6 +132,8 @@ fn play(args: &Args, matches: &ArgMatches, language: Language) -> Outcome {
 
 /// What a match has to end after a signal, before it is ended.
 const LAST_WORDS: Duration = Duration::from_secs(10);
+/// The same while its output is not read.
+const UNREAD: Duration = Duration::from_secs(1);
 
 /// The settings of a journal with the flags given over them, of which only those in `free` may change anything.
 fn overridden(
@@ -192,7 +195,7 @@ fn openings(config: &MatchConfig, earlier: &[GameRecord], language: Language) ->
         Some(source) => {
             let openings = Openings::load(source, config.game, &config.rules, config.seed)?;
             for why in &openings.complaints {
-                remark!("{}", words::opening_left_out(language, why.in_language(language)));
+                remark!("{}", words::opening_left_out(language, why.text(language)));
             }
             Ok(openings)
         }
@@ -304,7 +307,7 @@ impl MatchFiles {
             file.complete(&texts, pgn::head(config.game))?;
         }
         if let Some(file) = &mut self.sgf {
-            let texts: Result<Vec<String>, String> =
+            let texts: Result<Vec<String>, Message> =
                 games.iter().map(|game| sgf::write(game, &self.headings)).collect();
             file.complete(&texts?, sgf::HEAD)?;
         }
@@ -334,7 +337,7 @@ impl MatchFiles {
     }
 }
 
-impl Observer for MatchFiles {
+impl MatchObserver for MatchFiles {
     fn started(&mut self, fixture: &Fixture) {
         self.printer.started(fixture);
     }
@@ -343,7 +346,7 @@ impl Observer for MatchFiles {
         self.printer.again(number);
     }
 
-    fn remarked(&mut self, engine: &str, remark: &str) {
+    fn remarked(&mut self, engine: &str, remark: &Message) {
         self.printer.remarked(engine, remark);
     }
 

@@ -447,6 +447,22 @@ impl GameState {
 
     // ---- records
 
+    /// The position, with the moves that led there.
+    pub const fn position(&self) -> &Position {
+        &self.position
+    }
+
+    /// Takes over the game of a record.
+    /// # Errors
+    /// [`GameError::Size`]: the board is too small to play on; nothing has changed then.
+    pub fn load(&mut self, position: Position) -> Result<(), GameError> {
+        if position.board().width().min(position.board().height()) < MIN_SIZE {
+            return Err(GameError::Size);
+        }
+        self.replace(position);
+        Ok(())
+    }
+
     /// Takes over a game under way.
     pub fn replace(&mut self, position: Position) {
         *self = Self { position, before: Vec::new(), placed: 0 };

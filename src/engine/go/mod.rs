@@ -12,14 +12,12 @@ pub mod job;
 pub mod memory;
 pub mod options;
 mod player;
-mod record;
 pub mod searcher;
 
 pub use endgame::Status;
 pub use game_state::{GameError, GameState};
 pub use job::{Ban, SearchRequest};
 pub use player::{LEVELS, LOWEST, RANKS, rank_of};
-pub use record::{MAX_SGF_BYTES, SGF_MARK};
 
 use super::{Engine, Event, GameId, HashProbe, Limits, OptionSpec, PositionSpec, Side, StopFlag, StopHandle};
 use crate::clock::manager::Timer;
@@ -29,10 +27,10 @@ use crate::message;
 use crate::util::message::Message;
 use crate::util::sync::lock;
 use crossbeam::channel::Sender;
-use endgame::Verdict;
+use endgame::FinalStatus;
 use job::Job;
 use options::Options;
-use searcher::{Forget, Searcher};
+use searcher::{Forget, GoSearcher};
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
@@ -42,7 +40,7 @@ use std::time::Duration;
 pub struct GoEngine {
     game: GameState,
     options: Options,
-    searcher: Arc<Mutex<Searcher>>,
+    searcher: Arc<Mutex<GoSearcher>>,
     stop: StopHandle,
     timer: Arc<Timer>,
     running: Option<JoinHandle<()>>,
@@ -142,7 +140,7 @@ impl GoEngine {
         let position = &self.game.position;
         let is_counted = position.board().passes() >= 2 && !position.rules().friendly_pass_ok;
         let verdict = if self.options.all_alive || is_counted {
-            Verdict::of(position.board(), &[])
+            FinalStatus::of(position.board(), &[])
         } else {
             lock(&self.searcher).verdict(position, &self.options, stop)?
         };

@@ -1,11 +1,10 @@
 //! CBR and CBL, the files of 象棋桥 (CCBridge): a record of one game, and a library of records. Fields have fixed
-//! places and are written in UTF-16; nothing is masked. Of the tree of moves the main line is read.
+//! places and are written in UTF-16; nothing is masked.
 //! Source: users' descriptions, first of all <https://zhuanlan.zhihu.com/p/682174695>; the reader of cchess is the
 //! oracle of the tests.
 
 use super::dhtmlxq::fen_of;
-use super::{Broken, Damage, Place, Point, PointedMove, Recorded, read_pointed};
-use crate::games::record::Opening;
+use super::{Broken, Damage, Place, Point, Pointed, PointedMove, Recorded};
 
 /// How a record begins.
 pub const RECORD: &[u8] = b"CCBridge Record\0";
@@ -45,6 +44,7 @@ const PIECES: &[u8; 7] = b"RNBAKCP";
 
 /// What the first byte of a move says.
 const ENDS_LINE: u8 = 0x01;
+const HAS_VARIATION: u8 = 0x02;
 const HAS_REMARK: u8 = 0x04;
 
 /// The game of a file that begins with [`RECORD`].
@@ -76,22 +76,23 @@ pub fn read_library(bytes: &[u8]) -> Vec<Result<Recorded, Broken>> {
 
 /// The game of a record whose first byte has the number `start` in its file.
 fn read_numbered(bytes: &[u8], number: usize, start: usize) -> Result<Recorded, Broken> {
-    read_game(bytes, number).map_err(|Damage { byte, why }| {
-        let place = Place::Byte(start.saturating_add(byte.unwrap_or(0)));
-        Broken::new(number, Some(place), why)
-    })
+    let place = |byte: Option<usize>| Some(Place::Byte(start.saturating_add(byte.unwrap_or(0))));
+    match read_game(bytes, number) {
+        Ok(game) => game.read(place),
+        Err(Damage { byte, why }) => Err(Broken::new(number, place(byte), why)),
+    }
 }
 
-fn read_game(bytes: &[u8], number: usize) -> Result<Recorded, Damage> {
+fn read_game(bytes: &[u8], number: usize) -> Result<Pointed, Damage> {
     let (head, tree) =
         bytes.split_first_chunk().ok_or_else(|| format!("the head of a CBR record has {HEAD} bytes"))?;
-    let moves = main_line(tree)?;
+    let (mut comment, mut moves) = (String::new(), Vec::new());
+    let fault = read_moves(tree, &mut comment, &mut moves).err();
     let mut fen = fen_of(pieces(head)?.into_iter(), moves.first().map(|mv| mv.from));
     if moves.is_empty() && head[at::SIDE] == 2 {
         fen = fen.replacen(" w ", " b ", 1);
     }
     let fen = Some(fen).filter(|fen| fen != crate::xiangqi::START_FEN);
-    let moves = read_pointed(fen.as_deref(), &moves)?;
     let result = ["*", "1-0", "0-1", "1/2-1/2"].get(usize::from(head[at::RESULT])).copied().unwrap_or("*");
     let mut tags = vec![("Result".to_owned(), result.to_owned())];
     let event = if text(head, at::EVENT).is_empty() { at::TITLE } else { at::EVENT };
@@ -110,13 +111,16 @@ fn read_game(bytes: &[u8], number: usize) -> Result<Recorded, Damage> {
             tags.push((name.to_owned(), value));
         }
     }
-    let opening = Opening { fen, moves, number };
-    Ok(Recorded::of_xiangqi(opening, tags))
+    Ok(Pointed { number, fen, tags, comment, moves, fault })
 }
 
 /// A field of text: UTF-16 up to a zero or the end of the field.
 fn text(head: &[u8; HEAD], (start, width): (usize, usize)) -> String {
-    let (units, _) = head.get(start..start.saturating_add(width)).unwrap_or_default().as_chunks::<2>();
+    utf16(head.get(start..start.saturating_add(width)).unwrap_or_default())
+}
+
+fn utf16(bytes: &[u8]) -> String {
+    let (units, _) = bytes.as_chunks::<2>();
     let units = units.iter().map(|&unit| u16::from_le_bytes(unit));
     let read: String = char::decode_utf16(units.take_while(|&unit| unit != 0))
         .map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER))
@@ -149,35 +153,46 @@ fn pieces(head: &[u8; HEAD]) -> Result<Vec<(Point, char)>, Damage> {
     Ok(found)
 }
 
-/// The main line of what stands behind the head. What stands first is no move but carries the remark on the start.
-#[allow(clippy::arithmetic_side_effects, reason = "places within the record, and a count of its moves")]
-fn main_line(tree: &[u8]) -> Result<Vec<PointedMove>, Damage> {
+/// The moves behind the head, with their remarks. What stands first is no move but carries the remark on the start.
+#[allow(clippy::arithmetic_side_effects, reason = "places within the record, and counts of its moves")]
+fn read_moves(tree: &[u8], start: &mut String, moves: &mut Vec<PointedMove>) -> Result<(), Damage> {
     let mut rest = tree;
-    let cut = || Damage::at(HEAD + tree.len(), "the file ends in a move");
-    let mut moves = Vec::new();
-    let mut is_start = true;
+    let cut = || Damage::at(HEAD + tree.len(), "the record ends in a move");
+    // The plies at which variations are due.
+    let (mut ply, mut variations, mut is_start) = (0, Vec::new(), true);
     loop {
         let byte = HEAD + tree.len() - rest.len();
         let node;
         (node, rest) = rest.split_first_chunk::<4>().ok_or_else(cut)?;
         // Some programs end a line by zeros instead of the mark.
         if !is_start && *node == [0; 4] {
-            return Ok(moves);
+            let Some(at) = variations.pop() else { return Ok(()) };
+            ply = at;
+            continue;
         }
         let [mark, _, from, to] = *node;
+        let mut comment = String::new();
         if mark & HAS_REMARK != 0 {
             let (length, remark) = rest.split_first_chunk().ok_or_else(cut)?;
-            rest = remark.get(u32::from_le_bytes(*length) as usize..).ok_or_else(cut)?;
+            let length = u32::from_le_bytes(*length) as usize;
+            comment = utf16(remark.get(..length).ok_or_else(cut)?);
+            rest = remark.get(length..).ok_or_else(cut)?;
         }
-        if !is_start {
-            let ends = point(from).zip(point(to));
-            let why = || Damage::at(byte, format!("move {} leaves the board", moves.len() + 1));
-            let (from, to) = ends.ok_or_else(why)?;
-            moves.push(PointedMove { from, to, byte });
+        if is_start {
+            *start = comment;
+        } else {
+            let why = || Damage::at(byte, format!("move {} leaves the board", ply + 1));
+            let (from, to) = point(from).zip(point(to)).ok_or_else(why)?;
+            moves.push(PointedMove { from, to, byte, ply, comment });
+            if mark & HAS_VARIATION != 0 {
+                variations.push(ply);
+            }
+            ply += 1;
         }
         is_start = false;
         if mark & ENDS_LINE != 0 {
-            return Ok(moves);
+            let Some(at) = variations.pop() else { return Ok(()) };
+            ply = at;
         }
     }
 }

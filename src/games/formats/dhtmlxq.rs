@@ -1,10 +1,9 @@
 //! The text that DhtmlXQ, the board of many Chinese sites, shows: fields between `[DhtmlXQ_name]` and its end. Points
 //! are two digits, the file from Red's left and the rank from Black's home; pieces stand in a fixed order, 99 for
-//! one that is gone. Only the main line is read. Read as the site's own script does where files are damaged
+//! one that is gone. Read as the site's own script does where files are damaged
 //! (<http://www.dpxq.com>): what is no digit in a start stands for 9, and a move that is cut is left out.
 
-use super::{Broken, Damage, Place, Point, PointedMove, Recorded, pgn, read_pointed};
-use crate::games::record::Opening;
+use super::{Broken, Damage, Place, Point, Pointed, PointedMove, Recorded, pgn};
 use std::collections::HashMap;
 
 /// The pieces in the order of `binit`, Red's and then Black's.
@@ -26,12 +25,17 @@ pub fn read(text: &str) -> Vec<Result<Recorded, Broken>> {
     let game = |(number, section): (usize, &str)| {
         // The section is a part of the text.
         let at = section.as_ptr().addr().saturating_sub(text.as_ptr().addr());
-        read_game(section, number).map_err(|Damage { byte, why }| {
+        let mut place = |byte: Option<usize>| {
             let fault = at.saturating_add(byte.unwrap_or(0));
-            let between = text.get(counted..fault).unwrap_or_default();
-            (line, counted) = (line.saturating_add(between.matches('\n').count()), fault);
-            Broken::new(number, Some(Place::Line(line)), why)
-        })
+            let lines = |from, to| text.get(from..to).map_or(0, |between| between.matches('\n').count());
+            line = line.saturating_add(lines(counted, fault)).saturating_sub(lines(fault, counted));
+            counted = fault;
+            Some(Place::Line(line))
+        };
+        match read_game(section, number) {
+            Ok(game) => game.read(place),
+            Err(Damage { byte, why }) => Err(Broken::new(number, place(byte), why)),
+        }
     };
     (1..).zip(sections).map(game).collect()
 }
@@ -73,15 +77,14 @@ impl<'a> Fields<'a> {
     }
 }
 
-fn read_game(text: &str, number: usize) -> Result<Recorded, Damage> {
+fn read_game(text: &str, number: usize) -> Result<Pointed, Damage> {
     let fields = Fields::of(text);
-    let moves = moves(&fields)?;
+    let Moves { moves, fault } = moves(&fields);
     let fen = match (fields.get("fen"), fields.get("binit")) {
         (Some(fen), _) => Some(pgn::fen_of(fen)),
         (None, Some(binit)) => Some(fen(binit, moves.first().map(|mv| mv.from))),
         (None, None) => None,
     };
-    let moves = read_pointed(fen.as_deref(), &moves)?;
     let result = fields.get("result").and_then(pgn::result_in_chinese).unwrap_or("*");
     let mut tags = vec![("Result".to_owned(), result.to_owned())];
     // Some programs write the players as teams.
@@ -104,29 +107,74 @@ fn read_game(text: &str, number: usize) -> Result<Recorded, Damage> {
             tags.push((tag.to_owned(), value.to_owned()));
         }
     }
-    let opening = Opening { fen, moves, number };
-    Ok(Recorded::of_xiangqi(opening, tags))
+    let comment = fields.get("comment0").map_or(String::new(), text_of);
+    Ok(Pointed { number, fen, tags, comment, moves, fault })
 }
 
-/// The list of moves: four digits each, between which there may be blanks. Some programs write the main line as the
+/// A text with the line breaks of a page.
+fn text_of(text: &str) -> String {
+    text.replace("||", "\n").replace("<br>", "\n").trim().to_owned()
+}
+
+/// The moves of all lines, up to the first fault.
+struct Moves {
+    moves: Vec<PointedMove>,
+    fault: Option<Damage>,
+}
+
+/// A line of play: the main line is number 0.
+struct Branch<'a> {
+    number: usize,
+    /// The line that it leaves, and with which of its moves, from 1.
+    parent: usize,
+    ply: usize,
+    /// The byte where its list begins, and the list: four digits a move, between which there may be blanks.
+    list: (usize, &'a str),
+}
+
+/// All lines, each with those that leave it behind it, the last to leave first. Some programs write the main line as the
 /// first variation, and no list.
-fn moves(fields: &Fields<'_>) -> Result<Vec<PointedMove>, Damage> {
+fn moves(fields: &Fields<'_>) -> Moves {
     let mut lists = ["movelist", "move_0_1_0"].iter().filter_map(|name| fields.0.get(*name));
-    let &(start, list) = lists.find(|(_, list)| !list.trim().is_empty()).unwrap_or(&(0, ""));
-    let signs = list.char_indices().filter(|(_, c)| !c.is_whitespace());
-    let digit = |(at, c): (usize, char)| {
+    let main = lists.find(|(_, list)| !list.trim().is_empty()).copied().unwrap_or_default();
+    let branch = |(name, list): (&String, &(usize, _))| {
+        let mut numbers = name.strip_prefix("move_")?.split('_').map(|text| text.parse::<usize>().ok());
+        let (parent, ply, number) = (numbers.next()??, numbers.next()??, numbers.next()??);
+        Some(Branch { number, parent, ply, list: *list }).filter(|branch| branch.number > 0)
+    };
+    let mut branches: Vec<Branch<'_>> = fields.0.iter().filter_map(branch).collect();
+    branches.sort_by_key(|branch| (branch.ply, std::cmp::Reverse(branch.number)));
+    let (mut open, mut found) = (vec![Branch { number: 0, parent: 0, ply: 1, list: main }], Vec::new());
+    while let Some(line) = open.pop() {
+        if let Err(fault) = add_line(fields, &line, &mut found) {
+            return Moves { moves: found, fault: Some(fault) };
+        }
+        let leaves = |branch: &mut Branch<'_>| branch.parent == line.number;
+        open.extend(branches.extract_if(.., leaves));
+    }
+    Moves { moves: found, fault: None }
+}
+
+fn add_line(fields: &Fields<'_>, line: &Branch<'_>, found: &mut Vec<PointedMove>) -> Result<(), Damage> {
+    let (start, list) = line.list;
+    let mut digits = Vec::with_capacity(4);
+    let mut ply = line.ply.saturating_sub(1);
+    for (at, c) in list.char_indices().filter(|(_, c)| !c.is_whitespace()) {
         let byte = start.saturating_add(at);
         let digit = c.to_digit(10).ok_or_else(|| Damage::at(byte, format!("{c:?} in the list of moves")))?;
-        Ok((byte, digit as usize))
-    };
-    let digits: Vec<(usize, usize)> = signs.map(digit).collect::<Result<_, Damage>>()?;
-    let (moves, _) = digits.as_chunks::<4>();
-    let pointed = |&[(byte, file), (_, row), (_, to_file), (_, to_row)]: &[(usize, usize); 4]| PointedMove {
-        from: (file, row),
-        to: (to_file, to_row),
-        byte,
-    };
-    Ok(moves.iter().map(pointed).collect())
+        digits.push((byte, digit as usize));
+        if let [(byte, file), (_, row), (_, to_file), (_, to_row)] = digits[..] {
+            let number = ply.saturating_add(1);
+            let name = match line.number {
+                0 => format!("comment{number}"),
+                branch => format!("comment{branch}_{number}"),
+            };
+            let comment = fields.get(&name).map_or(String::new(), text_of);
+            found.push(PointedMove { from: (file, row), to: (to_file, to_row), byte, ply, comment });
+            (ply, digits) = (number, Vec::with_capacity(4));
+        }
+    }
+    Ok(())
 }
 
 /// The FEN of a start in digits, a file from Red's left and a rank from Black's home for each piece. One that is too

@@ -10,11 +10,12 @@ pub mod sgf;
 mod xqf;
 
 pub use decode::{decode, decode_as, encoding_named};
-pub use pgn::without_number;
-pub use recorded::{Broken, Margin, Place, Recorded, in_game, of_move, with_parts};
+pub use recorded::{Broken, Place, Recorded, in_game, with_parts};
 
-use super::game::{Game, Start};
+use super::follow::Follower;
+use super::game::Start;
 use super::record::{GameKind, Opening};
+use super::tree::{Item, MoveText, Node, ROOT, Tree};
 use crate::message;
 use crate::util::message::Message;
 
@@ -30,11 +31,13 @@ pub struct Most {
     pub games: usize,
     /// Moves of a game of PGN.
     pub plies: usize,
+    /// Whether variations of PGN are read.
+    pub variations: bool,
 }
 
 impl Most {
     /// All of it.
-    pub const ALL: Self = Self { games: usize::MAX, plies: usize::MAX };
+    pub const ALL: Self = Self { games: usize::MAX, plies: usize::MAX, variations: true };
 }
 
 /// The same with all variations of SGF: each line of play, from the start to an end, is a game. Of other files only the
@@ -108,7 +111,10 @@ pub fn openings(bytes: &[u8], kind: GameKind, plies: usize) -> Vec<Result<Openin
         opening.moves.truncate(plies);
         Ok(opening)
     };
-    read_most(bytes, Some(kind), Most { plies, ..Most::ALL }).into_iter().map(cut).collect()
+    read_most(bytes, Some(kind), Most { plies, variations: false, ..Most::ALL })
+        .into_iter()
+        .map(cut)
+        .collect()
 }
 
 /// That a game is of another kind than those asked for.
@@ -126,24 +132,96 @@ fn coordinates((file, row): Point) -> String {
     format!("{}{}", (b'a' + file as u8) as char, 9 - row)
 }
 
-/// A move of xiangqi given by its start and end.
+/// A move of xiangqi given by its start and end, in a tree that is written move by move.
 struct PointedMove {
     from: Point,
     to: Point,
     /// The byte of the record where it stands.
     byte: usize,
+    /// How many moves stand before it in its line.
+    ply: usize,
+    comment: String,
 }
 
-/// Reads moves into coordinates from `fen`, or from the usual start.
-fn read_pointed(fen: Option<&str>, moves: &[PointedMove]) -> Result<Vec<String>, Damage> {
-    let mut game = Game::at(Start { fen: fen.map(str::to_owned), ..GameKind::XIANGQI.into() })?;
-    for (number, mv) in (1..).zip(moves) {
-        let text = coordinates(mv.from) + &coordinates(mv.to);
-        game.play_text(&text).map_err(|why| {
-            Damage::at(mv.byte, message!("move {number}: {why}" | "第 {number} 着：{why}", number, why))
-        })?;
+/// A record of xiangqi as far as it can be read.
+struct Pointed {
+    number: usize,
+    fen: Option<String>,
+    tags: Vec<(String, String)>,
+    /// On the game.
+    comment: String,
+    /// Each before those that answer it, and behind these its variations.
+    moves: Vec<PointedMove>,
+    /// Where the moves end before the record does.
+    fault: Option<Damage>,
+}
+
+impl Pointed {
+    /// The game with its variations. What cannot be played ends its line.
+    fn read(self, mut place: impl FnMut(Option<usize>) -> Option<Place>) -> Result<Recorded, Broken> {
+        let Self { number, fen, tags, comment, moves, mut fault } = self;
+        let mut broken = |damage: Damage, before: Option<Recorded>| {
+            let before = before.filter(|game| !game.opening.moves.is_empty()).map(Box::new);
+            Broken { number, place: place(damage.byte), why: damage.why, before }
+        };
+        let start = Start { fen: fen.clone(), ..GameKind::XIANGQI.into() };
+        let mut follower = Follower::new(start).map_err(|why| broken(why.into(), None))?;
+        let mut tree = Tree::default();
+        tree.node_mut(ROOT).items.extend(said(comment));
+        let (mut line, mut is_main, mut damages) = (vec![ROOT], true, Vec::new());
+        // Where the main line ends by a fault: another move there is no part of it.
+        let mut end = None;
+        for mv in moves {
+            is_main &= mv.ply.saturating_add(1) == line.len();
+            // Its line has ended before.
+            if mv.ply >= line.len() || end == Some(mv.ply) {
+                continue;
+            }
+            line.truncate(mv.ply.saturating_add(1));
+            follower.back_to(mv.ply);
+            match read_move(&mut follower, &mv) {
+                Ok(node) => {
+                    let id = tree.add(line.last().copied().unwrap_or(ROOT));
+                    let own = tree.node_mut(id);
+                    own.played = node.played;
+                    own.items.extend(said(mv.comment));
+                    line.push(id);
+                }
+                Err(why) => {
+                    let number = mv.ply.saturating_add(1);
+                    let why = message!("move {number}: {why}" | "第 {number} 着：{why}", number, why);
+                    let damage = Damage::at(mv.byte, why);
+                    match is_main {
+                        true => (fault, end) = (Some(damage), Some(mv.ply)),
+                        false => damages.push(damage),
+                    }
+                }
+            }
+        }
+        let main = tree.plies().filter_map(|id| Some(tree.node(id).played?.1.to_string())).collect();
+        let opening = Opening { fen, moves: main, number };
+        let mut game = Recorded::new(GameKind::XIANGQI, opening, tags, tree);
+        let remarks = damages.into_iter().map(|damage| broken(damage, None));
+        game.remarks = remarks.filter_map(|remark| Some((remark.place?, remark.why))).collect();
+        match fault {
+            Some(fault) => Err(broken(fault, Some(game))),
+            None => Ok(game),
+        }
     }
-    Ok(game.into_moves())
+}
+
+/// A comment, unless it is empty.
+fn said(comment: String) -> Option<Item> {
+    Some(comment).filter(|text| !text.trim().is_empty()).map(Item::Comment)
+}
+
+/// Plays a move behind those before it.
+fn read_move(follower: &mut Follower, mv: &PointedMove) -> Result<Node, Message> {
+    let text = follower.game().read(&(coordinates(mv.from) + &coordinates(mv.to)))?;
+    let text = MoveText::new(&text).ok_or_else(|| Message::from("a move is too long"))?;
+    let node = Node::of_move(follower.game().side_to_move(), text);
+    follower.enter(mv.ply.saturating_add(1), &node)?;
+    Ok(node)
 }
 
 /// What is wrong with a record.

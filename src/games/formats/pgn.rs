@@ -3,21 +3,23 @@
 //! Read are tags, the moves of the main line in any notation with the comments, the glyphs and the variations behind
 //! them, and results; of what stands behind a result only comments are read. A game needs no tags.
 
+mod variations;
 mod words;
 mod write;
 
-pub use words::{respelled, result_in_chinese, without_number};
-pub use write::{Headings, civil, date, head, tag_value, wrap, write};
+pub use words::{glyph_of, respelled, result_in_chinese, sign_of, without_number};
+pub use write::{Headings, civil, date, head, write, write_tree};
 
-use super::{Broken, Margin, Most, Place, Recorded};
-use crate::games::game::{Game, Ranks, Start};
+use super::{Broken, Most, Place, Recorded};
+use crate::games::game::{Game, Position, Ranks, Start};
 use crate::games::record::{GameKind, Opening};
+use crate::games::tree::{Item, MoveText, ROOT, Tree};
 use crate::message;
 use crate::util::message::Message;
 use std::borrow::Cow;
 use std::collections::HashSet;
 use words::{
-    CHESS, CHESS960, REMARKS, ascii_digit, begins_a_game, closing_of, glyph, is_blank, is_dash, is_mark,
+    CHESS, CHESS960, REMARKS, ascii_digit, begins_a_game, closing_of, glyphs_of, is_blank, is_dash, is_mark,
     is_named, is_title, length_of_word, numbers_of, result_of, undecorated,
 };
 
@@ -35,9 +37,8 @@ const PLIES_OF_ONE_GAME: usize = 8;
 
 /// The games of `text` up to `most`.
 pub fn read(text: &str, kind: Option<GameKind>, most: Most) -> Vec<Result<Recorded, Broken>> {
-    let plies = most.plies;
     let mut games = Vec::new();
-    let mut lexer = Lexer { text, rest: text, line: 1, starts_line: true };
+    let mut lexer = Lexer::new(text, 1, false);
     let mut game = Draft::default();
     while let Some(Placed { token, line, is_apart }) = lexer.next() {
         if games.len() >= most.games {
@@ -46,13 +47,15 @@ pub fn read(text: &str, kind: Option<GameKind>, most: Most) -> Vec<Result<Record
         match token {
             Token::Tag(name, value) => {
                 if game.ends_before(&name, is_apart) {
-                    games.extend(std::mem::take(&mut game).finish(games.len(), kind, plies));
+                    games.extend(std::mem::take(&mut game).finish(games.len(), kind, most));
                 }
                 game.line.get_or_insert(line);
                 game.tag(name, value);
             }
             Token::Comment(text) => game.comment(text, is_apart),
-            Token::Variation(text) => game.variation(text),
+            Token::Variation(text) => game.variation(text, line),
+            // They stand in variations.
+            Token::Open | Token::Close => {}
             // Behind the result nothing is lost by it.
             Token::Unclosed(_) if game.is_over => {}
             Token::Unclosed(why) => {
@@ -68,7 +71,7 @@ pub fn read(text: &str, kind: Option<GameKind>, most: Most) -> Vec<Result<Record
             Token::Word(word) => {
                 if game.is_over {
                     let apart = std::mem::take(&mut game.apart);
-                    games.extend(std::mem::take(&mut game).finish(games.len(), kind, plies));
+                    games.extend(std::mem::take(&mut game).finish(games.len(), kind, most));
                     game.comments.extend(apart.into_iter().map(|text| (0, text)));
                 }
                 game.line.get_or_insert(line);
@@ -76,7 +79,7 @@ pub fn read(text: &str, kind: Option<GameKind>, most: Most) -> Vec<Result<Record
             }
         }
     }
-    games.extend(game.finish(games.len(), kind, plies));
+    games.extend(game.finish(games.len(), kind, most));
     games
 }
 
@@ -106,8 +109,11 @@ enum Token<'a> {
     Comment(&'a str),
     /// What stands in brackets, and the brackets.
     Variation(String),
+    /// The brackets of a variation, where it is taken apart.
+    Open,
+    Close,
     /// A comment or a variation that nothing closes before the next game or the end: what it is reported as.
-    Unclosed(&'static str),
+    Unclosed(Message),
 }
 
 /// A token and where it stands.
@@ -125,9 +131,15 @@ struct Lexer<'a> {
     rest: &'a str,
     line: usize,
     starts_line: bool,
+    /// Variations are taken apart.
+    is_nested: bool,
 }
 
 impl<'a> Lexer<'a> {
+    fn new(text: &'a str, line: usize, is_nested: bool) -> Self {
+        Self { text, rest: text, line, starts_line: true, is_nested }
+    }
+
     /// Goes on by `count` bytes, which it gives.
     fn skip(&mut self, count: usize) -> &'a str {
         let (passed, rest) = self.rest.split_at(count);
@@ -188,7 +200,10 @@ impl<'a> Lexer<'a> {
     /// Goes on behind what `open` and `close` enclose, and gives it.
     fn enclosed(&mut self, open: char, close: char) -> Token<'a> {
         let text = self.skip_past(close).and_then(|text| text.strip_prefix(open)?.strip_suffix(close));
-        text.map_or(Token::Unclosed("a comment that is not closed"), Token::Comment)
+        text.map_or_else(
+            || Token::Unclosed(message!("a comment that is not closed" | "注释没有结束")),
+            Token::Comment,
+        )
     }
 
     /// Goes on behind a comment that ends with its line, and gives it.
@@ -221,7 +236,7 @@ impl<'a> Lexer<'a> {
                 return Token::Variation(text);
             }
         }
-        Token::Unclosed("a variation that is not closed")
+        Token::Unclosed(message!("a variation that is not closed" | "变化没有结束"))
     }
 
     fn next(&mut self) -> Option<Placed<'a>> {
@@ -236,6 +251,10 @@ impl<'a> Lexer<'a> {
                 ';' => Token::Comment(self.comment_to_line_end()),
                 '{' => self.enclosed('{', '}'),
                 '（' => self.enclosed('（', '）'),
+                '(' | ')' if self.is_nested => {
+                    self.skip(1);
+                    if c == '(' { Token::Open } else { Token::Close }
+                }
                 '(' => self.variation(),
                 '[' => {
                     let (tag, length) = tag(self.rest);
@@ -314,9 +333,12 @@ struct Draft<'a> {
     comments: Vec<(usize, &'a str)>,
     /// Comments apart from the game, behind its result: the next game's, if that has no tags.
     apart: Vec<&'a str>,
-    margin: Margin,
+    /// Glyphs by the number of moves before the move that has them.
+    glyphs: Vec<(usize, u8)>,
+    /// Variations in their brackets, by the number of moves before the move that they stand behind, and their lines.
+    variations: Vec<(usize, String, usize)>,
     /// What is not closed, and the line where it begins.
-    unclosed: Option<(usize, &'static str)>,
+    unclosed: Option<(usize, Message)>,
     has_moves: bool,
     is_over: bool,
     result: Option<&'static str>,
@@ -345,7 +367,7 @@ impl<'a> Draft<'a> {
         let whole = word;
         let marked = without_number(word);
         let word = marked.trim_end_matches(is_mark);
-        let glyphs = word.find('$').and_then(|at| word.get(at..)).unwrap_or_default();
+        let glyphs = glyphs_of(marked);
         let word = undecorated(word);
         let is_sign =
             |c| is_dash(c) || matches!(c, '.' | '…' | '+' | '=' | '/' | '\\' | '±' | '∓' | '∞' | '⩲' | '⩱');
@@ -355,13 +377,9 @@ impl<'a> Draft<'a> {
         } else if glyphs.is_empty() {
             self.skipped.push((self.moves.len(), whole, line));
         }
-        let sign = marked.get(marked.trim_end_matches(is_mark).len()..).and_then(glyph);
-        let numbered =
-            glyphs.split('$').filter(|number| !number.is_empty()).map(|number| format!("${number}"));
-        for glyph in numbered.chain(sign.map(str::to_owned)) {
-            // Before the first move stands what is thought of it.
-            self.margin.glyphs.push((self.last_ply().unwrap_or(0), glyph));
-        }
+        // Before the first move stands what is thought of it.
+        let ply = self.last_ply().unwrap_or(0);
+        self.glyphs.extend(glyphs.into_iter().map(|glyph| (ply, glyph)));
     }
 
     /// The first word that is skipped where a move is due, `ply` moves after the start with `first` to move: a dash, a zero or
@@ -404,9 +422,9 @@ impl<'a> Draft<'a> {
         }
     }
 
-    fn variation(&mut self, text: String) {
+    fn variation(&mut self, text: String, line: usize) {
         if let Some(ply) = self.last_ply().filter(|_| !self.is_over) {
-            self.margin.variations.push((ply, text));
+            self.variations.push((ply, text, line));
         }
     }
 
@@ -415,7 +433,7 @@ impl<'a> Draft<'a> {
         mut self,
         earlier: usize,
         kind: Option<GameKind>,
-        plies: usize,
+        most: Most,
     ) -> Option<Result<Recorded, Broken>> {
         let (number, first_line) = (earlier.saturating_add(1), self.line?);
         if self.tags.is_empty() && self.moves.is_empty() {
@@ -440,9 +458,9 @@ impl<'a> Draft<'a> {
             Err(why) => return broken(first_line, message!("FEN: {why}" | "FEN：{why}", why), None),
         };
         let numbers = numbers_of(fen.as_deref());
-        let ranks = game.ranks_of(self.moves.iter().take(plies).map(|(word, _)| *word));
+        let ranks = game.ranks_of(self.moves.iter().take(most.plies).map(|(word, _)| *word));
         let mut fault = None;
-        for (ply, &(word, line)) in self.moves.iter().enumerate().take(plies) {
+        for (ply, &(word, line)) in self.moves.iter().enumerate().take(most.plies) {
             let read = match self.misplaced(ply, numbers) {
                 Some(fault) => Err(fault),
                 None => read_word(&mut game, word, ranks).map_err(|why| (line, why)),
@@ -452,10 +470,10 @@ impl<'a> Draft<'a> {
                 break;
             }
         }
-        if self.moves.len() <= plies && fault.is_none() {
+        if self.moves.len() <= most.plies && fault.is_none() {
             fault = self.misplaced(self.moves.len(), numbers);
         }
-        let fault = fault.or(self.unclosed.map(|(line, why)| (line, Message::from(why))));
+        let fault = fault.or(self.unclosed.take());
         // What stands behind the moves, where the tag says nothing that is a result.
         let tagged = tag("Result").and_then(|tagged| result_of(tagged).or_else(|| result_in_chinese(tagged)));
         let tagged = tagged.filter(|tagged| *tagged != "*");
@@ -468,29 +486,39 @@ impl<'a> Draft<'a> {
             let format = self.moves.first().map(|(word, _)| format_of(word, ranks).to_owned());
             self.tags.extend(format.map(|format| ("Format".to_owned(), format)));
         }
-        let mut comments = vec![String::new(); game.moves().len()];
-        let behind = self.apart.into_iter().map(|text| (self.moves.len(), text));
-        for (moves, text) in self.comments.into_iter().chain(behind) {
-            let comment = match moves.min(self.moves.len()).checked_sub(1) {
-                Some(last) => comments.get_mut(last),
-                None => Some(&mut self.margin.preface),
-            };
-            if let Some(comment) = comment {
-                for word in text.split_whitespace() {
-                    if !comment.is_empty() {
-                        comment.push(' ');
-                    }
-                    comment.push_str(word);
-                }
-            }
+        let (mut tree, remarks) = self.tree(&game, ranks, most.variations);
+        let behind = self.apart.iter().map(|text| (self.moves.len(), *text));
+        let ends: Vec<_> = tree.main_line().collect();
+        for (moves, text) in self.comments.iter().copied().chain(behind) {
+            let Some(&id) = ends.get(moves.min(self.moves.len())) else { continue };
+            let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+            tree.node_mut(id).items.push(Item::Comment(text));
         }
         let opening = Opening { fen, moves: game.into_moves(), number };
-        let (tags, margin) = (self.tags, self.margin);
-        let game = Recorded { kind, opening, comments, tags, go: None, line: None, margin };
+        let remarks = remarks.into_iter().map(|(line, why)| (Place::Line(line), why)).collect();
+        let game = Recorded { remarks, ..Recorded::new(kind, opening, self.tags, tree) };
         match fault {
             Some((line, why)) => broken(line, why, Some(game).filter(|game| !game.opening.moves.is_empty())),
             None => Some(Ok(game)),
         }
+    }
+
+    /// The moves that were read, with their glyphs and variations; and what of these cannot be read.
+    fn tree(&self, game: &Game, ranks: Ranks, with_variations: bool) -> (Tree, Vec<(usize, Message)>) {
+        let mut tree = Tree::default();
+        let Ok(start) = Position::at(game.start()) else { return (tree, Vec::new()) };
+        let mut sides = std::iter::successors(Some(start.side_to_move()), |side| Some(side.other()));
+        let (mut at, mut glyphs) = (ROOT, self.glyphs.iter().peekable());
+        for (ply, mv) in game.moves().iter().enumerate() {
+            let Some((side, mv)) = sides.next().zip(MoveText::new(mv)) else { break };
+            at = tree.play(at, side, mv);
+            while let Some((_, glyph)) = glyphs.next_if(|(before, _)| *before <= ply) {
+                tree.node_mut(at).items.push(Item::Glyph(*glyph));
+            }
+        }
+        let variations = if with_variations { self.variations.as_slice() } else { &[] };
+        let remarks = variations::read(&mut tree, game.start(), ranks, variations);
+        (tree, remarks)
     }
 
     /// What is played: as the tags say, or as the caller says, or what the FEN or the first move can only be of.
@@ -548,9 +576,15 @@ fn read_word(game: &mut Game, word: &str, ranks: Ranks) -> Result<(), Message> {
         return Err(message!("a null move" | "空着"));
     }
     let word = shortened(word, LONGEST_WORD);
-    game.play_word(&word, ranks).or_else(|why| match game.kind() {
+    let mv = move_of(game, &word, ranks)?;
+    game.play(&mv)
+}
+
+/// The legal move that a word names, as PGN has it or as programs write it.
+fn move_of(game: &Game, word: &str, ranks: Ranks) -> Result<String, Message> {
+    game.read_with(word, ranks).or_else(|why| match game.kind() {
         GameKind::XIANGQI => Err(why),
-        _ => game.play_text(&respelled(&word)).map_err(|_| why),
+        _ => game.read(&respelled(word)).map_err(|_| why),
     })
 }
 

@@ -4,10 +4,9 @@ use crate::game::Side;
 use crate::games::game::Start;
 use crate::games::record::{GameKind, GoSetup, Opening};
 use crate::games::referee::Rules;
+use crate::games::tree::{NodeId, Tree};
 use crate::message;
 use crate::util::message::Message;
-use sgf_parse::SgfNode;
-use sgf_parse::go::Prop;
 
 /// A game that was read.
 #[derive(Clone, Debug, PartialEq)]
@@ -16,37 +15,21 @@ pub struct Recorded {
     pub kind: GameKind,
     /// Where it starts, and all its moves, in coordinates; its number in the file, from 1.
     pub opening: Opening,
-    /// What is said of each move; none where the record has none, or its kind is not read for them.
-    pub comments: Vec<String>,
     /// Tags in their order: `White`, `Red`, `Event`.
     pub tags: Vec<(String, String)>,
     /// Go: how it is set up.
     pub go: Option<GoSetup>,
     /// Which line of its game it is, from 1, where all lines were read.
     pub line: Option<usize>,
-    /// What else the record has.
-    pub margin: Margin,
-}
-
-/// What a record has besides the game, for whoever writes the game again.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Margin {
-    /// PGN: the comment before the first move.
-    pub preface: String,
-    /// PGN: glyphs, such as `$1`, with the number of moves before the move that has them.
-    pub glyphs: Vec<(usize, String)>,
-    /// PGN: variations in their brackets, with the number of moves before the move that they stand behind.
-    pub variations: Vec<(usize, String)>,
-    /// SGF: the game as it was parsed.
-    pub tree: Option<SgfNode<Prop>>,
-}
-
-/// Those of a list that belong to the move with so many moves before it. A [`Margin`]'s lists are in the order of the
-/// moves.
-pub fn of_move(list: &[(usize, String)], ply: usize) -> impl Iterator<Item = &str> {
-    let from = list.partition_point(|(before, _)| *before < ply);
-    let own = list.get(from..).unwrap_or_default().iter().take_while(move |(before, _)| *before == ply);
-    own.map(|(_, text)| text.as_str())
+    /// The whole record.
+    pub tree: Tree,
+    /// The node of each move.
+    pub nodes: Vec<NodeId>,
+    /// Go: where the game begins anew, by stones that are set up or a move out of turn: before the move with so many moves
+    /// before it.
+    pub restarts: Vec<(usize, Start)>,
+    /// What could not be read beside the main line, with its place. It stands in the tree as it is.
+    pub remarks: Vec<(Place, Message)>,
 }
 
 /// A game that could not be read, or not to its end.
@@ -62,14 +45,23 @@ pub struct Broken {
     pub before: Option<Box<Recorded>>,
 }
 
-/// The games of a reader, those that are read in part before their faults.
+/// The games of a reader, those that are read in part before their faults; behind each game what could not be read beside
+/// its main line.
 pub fn with_parts(games: Vec<Result<Recorded, Broken>>) -> impl Iterator<Item = Result<Recorded, Broken>> {
-    games.into_iter().flat_map(|game| match game {
-        Ok(game) => vec![Ok(game)],
-        Err(mut broken) => {
-            let before = broken.before.take().map(|game| Ok(*game));
-            before.into_iter().chain([Err(broken)]).collect()
-        }
+    games.into_iter().flat_map(|game| {
+        let (game, fault) = match game {
+            Ok(game) => (Some(game), None),
+            Err(mut broken) => (broken.before.take().map(|game| *game), Some(Err(broken))),
+        };
+        let remarks = game.as_ref().map_or(Vec::new(), |game| {
+            let number = game.opening.number;
+            let remark = |(place, why): &(Place, Message)| {
+                let why = message!("in a variation: {why}" | "变着中：{why}", why);
+                Err(Broken::new(number, Some(*place), why))
+            };
+            game.remarks.iter().map(remark).collect()
+        });
+        game.map(Ok).into_iter().chain(remarks).chain(fault)
     })
 }
 
@@ -117,10 +109,16 @@ impl Recorded {
         Start { kind: self.kind, rules, fen: self.opening.fen.clone() }
     }
 
-    /// A game of xiangqi of whose record the moves and the tags are read.
-    pub(super) fn of_xiangqi(opening: Opening, tags: Vec<(String, String)>) -> Self {
-        let (comments, margin) = Default::default();
-        Self { kind: GameKind::XIANGQI, opening, comments, tags, go: None, line: None, margin }
+    /// A game of which all but the moves is to come.
+    pub(super) fn new(kind: GameKind, opening: Opening, tags: Vec<(String, String)>, tree: Tree) -> Self {
+        let (nodes, go) = (tree.plies().collect(), None);
+        let (line, restarts, remarks) = Default::default();
+        Self { kind, opening, tags, go, line, tree, nodes, restarts, remarks }
+    }
+
+    /// The comment on a move with so many moves before it.
+    pub fn comment(&self, ply: usize) -> String {
+        self.nodes.get(ply).map_or(String::new(), |id| self.tree.node(*id).comment())
     }
 
     /// The value of a tag; not one that is empty or a question mark.

@@ -1,9 +1,8 @@
-//! XQF, the files of 象棋演播室: a head of 1024 bytes, then a tree of moves of which the main line is read. From
+//! XQF, the files of 象棋演播室: a head of 1024 bytes, then a tree of moves. From
 //! version 11 on, points and moves are masked by keys in the head. Source: the description XQF.TXT.
 
 use super::dhtmlxq::{PIECES, fen_of};
-use super::{Broken, Damage, Place, Point, PointedMove, Recorded, read_pointed};
-use crate::games::record::Opening;
+use super::{Broken, Damage, Place, Point, Pointed, PointedMove, Recorded};
 use encoding_rs::GB18030;
 
 /// Bytes of the head.
@@ -20,13 +19,10 @@ const MASK: &[u8; 32] = b"[(C) Copyright Mr. Dong Shiwei.]";
 
 /// The only game of a file.
 pub fn read(bytes: &[u8]) -> Result<Recorded, Broken> {
-    let broken = |damage: Damage| Broken {
-        number: 1,
-        place: damage.byte.map(Place::Byte),
-        why: damage.why,
-        before: None,
-    };
-    read_game(bytes).map_err(broken)
+    match read_game(bytes) {
+        Ok(game) => game.read(|byte| byte.map(Place::Byte)),
+        Err(Damage { byte, why }) => Err(Broken::new(1, byte.map(Place::Byte), why)),
+    }
 }
 
 /// What is taken off the bytes of a file.
@@ -65,18 +61,17 @@ impl Keys {
     }
 }
 
-fn read_game(bytes: &[u8]) -> Result<Recorded, Damage> {
+fn read_game(bytes: &[u8]) -> Result<Pointed, Damage> {
     let (head, tree) =
         bytes.split_first_chunk().ok_or_else(|| format!("the head of an XQF file has {HEADER} bytes"))?;
     let keys = Keys::of(head);
-    let moves = main_line(tree, head[VERSION], &keys)?;
+    let Moves { comment, moves, fault } = moves_of(tree, head[VERSION], &keys);
     let pieces = pieces(head, &keys);
     let mut fen = fen_of(pieces.into_iter(), moves.first().map(|mv| mv.from));
     if moves.is_empty() && head[SIDE] == 1 {
         fen = fen.replacen(" w ", " b ", 1);
     }
     let fen = Some(fen).filter(|fen| fen != crate::xiangqi::START_FEN);
-    let moves = read_pointed(fen.as_deref(), &moves)?;
     // Some programs write a draw as 4.
     let result = ["*", "1-0", "0-1", "1/2-1/2", "1/2-1/2"].get(usize::from(head[51])).copied().unwrap_or("*");
     let mut tags = vec![("Result".to_owned(), result.to_owned())];
@@ -87,14 +82,17 @@ fn read_game(bytes: &[u8]) -> Result<Recorded, Damage> {
         // Pascal's strings: the length, then so many bytes of Chinese Windows.
         let Some((&length, text)) = head.get(at..).and_then(<[u8]>::split_first) else { continue };
         let length = usize::from(length).min(63);
-        let (value, _) = GB18030.decode_without_bom_handling(text.get(..length).unwrap_or_default());
+        let value = text_of(text.get(..length).unwrap_or_default());
         let is_told = tags.iter().any(|(other, _)| other == name);
         if !value.trim().is_empty() && !is_told {
             tags.push((name.to_owned(), value.trim().to_owned()));
         }
     }
-    let opening = Opening { fen, moves, number: 1 };
-    Ok(Recorded::of_xiangqi(opening, tags))
+    Ok(Pointed { number: 1, fen, tags, comment, moves, fault })
+}
+
+fn text_of(bytes: &[u8]) -> String {
+    GB18030.decode_without_bom_handling(bytes).0.into_owned()
 }
 
 /// File from Red's left, row from Black's home, of ten times the file and the rank from Red's home.
@@ -115,40 +113,66 @@ fn pieces(head: &[u8; HEADER], keys: &Keys) -> Vec<(Point, char)> {
     points.iter().zip(PIECES.chars()).filter_map(|(&value, piece)| Some((point(value)?, piece))).collect()
 }
 
-/// The main line of what stands behind the head.
-#[allow(clippy::arithmetic_side_effects, reason = "places within the file, and a count of its moves")]
-fn main_line(tree: &[u8], version: u8, keys: &Keys) -> Result<Vec<PointedMove>, Damage> {
+/// What stands behind the head.
+#[derive(Default)]
+struct Moves {
+    comment: String,
+    moves: Vec<PointedMove>,
+    fault: Option<Damage>,
+}
+
+/// The moves with their remarks, up to where they cannot be read. What stands first is no move but carries the remark on the
+/// game.
+fn moves_of(tree: &[u8], version: u8, keys: &Keys) -> Moves {
     // The head is a multiple of the mask long.
     let tree: Vec<u8> =
         tree.iter().zip(keys.stream.iter().cycle()).map(|(byte, key)| byte.wrapping_sub(*key)).collect();
-    let mut rest = tree.as_slice();
+    let mut found = Moves::default();
+    found.fault = read_moves(&tree, version, keys, &mut found).err();
+    found
+}
+
+#[allow(clippy::arithmetic_side_effects, reason = "places within the file, and counts of its moves")]
+fn read_moves(tree: &[u8], version: u8, keys: &Keys, found: &mut Moves) -> Result<(), Damage> {
+    let mut rest = tree;
     let cut = || Damage::at(HEADER + tree.len(), "the file ends in a move");
-    let mut moves = Vec::new();
-    let mut is_root = true;
+    // The plies at which variations are due.
+    let (mut ply, mut variations, mut is_root) = (0, Vec::new(), true);
     loop {
         let byte = HEADER + tree.len() - rest.len();
         let node;
         (node, rest) = rest.split_first_chunk::<4>().ok_or_else(cut)?;
         let [from, to, tag, _] = *node;
-        let (goes_on, has_remark) =
-            if version < 11 { (tag & 0xF0 != 0, true) } else { (tag & 0x80 != 0, tag & 0x20 != 0) };
+        let (goes_on, has_variation, has_remark) = if version < 11 {
+            (tag & 0xF0 != 0, tag & 0x0F != 0, true)
+        } else {
+            (tag & 0x80 != 0, tag & 0x40 != 0, tag & 0x20 != 0)
+        };
+        let mut comment = String::new();
         if has_remark {
             let (length, remark) = rest.split_first_chunk().ok_or_else(cut)?;
             let length = u32::from_le_bytes(*length).checked_sub(keys.remark);
-            let length = length.ok_or_else(|| Damage::at(byte, "a remark of negative length"))?;
-            rest = remark.get(length as usize..).ok_or_else(cut)?;
+            let length = length.ok_or_else(|| Damage::at(byte, "a remark of negative length"))? as usize;
+            comment = text_of(remark.get(..length).ok_or_else(cut)?);
+            rest = remark.get(length..).ok_or_else(cut)?;
         }
-        if !is_root {
+        if is_root {
+            found.comment = comment;
+        } else {
             let from = point(from.wrapping_sub(0x18).wrapping_sub(keys.from));
             let to = point(to.wrapping_sub(0x20).wrapping_sub(keys.to));
-            let ends = from.zip(to);
-            let why = || Damage::at(byte, format!("move {} leaves the board", moves.len() + 1));
-            let (from, to) = ends.ok_or_else(why)?;
-            moves.push(PointedMove { from, to, byte });
+            let why = || Damage::at(byte, format!("move {} leaves the board", ply + 1));
+            let (from, to) = from.zip(to).ok_or_else(why)?;
+            found.moves.push(PointedMove { from, to, byte, ply, comment });
+            if has_variation {
+                variations.push(ply);
+            }
+            ply += 1;
         }
         is_root = false;
         if !goes_on {
-            return Ok(moves);
+            let Some(at) = variations.pop() else { return Ok(()) };
+            ply = at;
         }
     }
 }

@@ -1,38 +1,38 @@
 //! The end of the game: what is dead, who has won.
 
 use super::args::Refusal;
-use super::command::{Command, Reply};
+use super::command::{GtpCommand, Reply};
 use super::line::Request;
 use super::session::Session;
 use crate::engine::go::Status;
 
 /// The commands of this family.
-pub const COMMANDS: &[Command] = &[
-    Command {
+pub const COMMANDS: &[GtpCommand] = &[
+    GtpCommand {
         name: "final_score",
         usage: "",
         help: "the result by the rules of the game, dead stones taken off: B+3.5, W+12, 0",
         run: |s, _| Ok(status(s)?.score.into()),
     },
-    Command {
+    GtpCommand {
         name: "final_status_list",
         usage: "STATUS",
         help: "stones that are dead, alive or in seki, a group a line; or black_territory, white_territory, dame",
         run: final_status_list,
     },
-    Command {
+    GtpCommand {
         name: "final_status",
         usage: "VERTEX",
         help: "dead, alive, seki, black_territory, white_territory or dame",
         run: final_status,
     },
-    Command {
+    GtpCommand {
         name: "sanqi-area_score",
         usage: "[DEAD_VERTEX...]",
         help: "area score with just these stones taken off first",
         run: area_score,
     },
-    Command {
+    GtpCommand {
         name: "gogui-rules_final_result",
         usage: "",
         help: "the result of the game once it is over",
@@ -45,9 +45,6 @@ pub const COMMANDS: &[Command] = &[
 
 /// The status of every stone and point. It takes searches: they end with the session.
 fn status(s: &mut Session<'_>) -> Result<Status, Refusal> {
-    if s.host.is_ending() {
-        return Err(Refusal::ENDING);
-    }
     let mut status = None;
     s.host.work(&mut |player, stop| status = player.go().and_then(|engine| engine.status_until(stop)));
     status.ok_or_else(|| if s.host.is_ending() { Refusal::ENDING } else { "cancelled".into() })

@@ -1,20 +1,19 @@
 //! Positions that do not arise by moves: handicap, set-up, records of games.
 
 use super::args::{Refusal, color, color_name, words};
-use super::command::{Command, Reply, done, list};
+use super::command::{GtpCommand, Reply, done, list};
 use super::line::Request;
 use super::session::Session;
 use crate::engine::Side;
-use crate::engine::go::{MAX_SGF_BYTES, SGF_MARK};
-use crate::games::formats::decode;
+use crate::games::formats::{decode, sgf};
 use crate::util::files;
 use crate::util::system::remark;
 use std::io::Write;
 use std::path::Path;
 
 /// The commands of this family.
-pub const COMMANDS: &[Command] = &[
-    Command {
+pub const COMMANDS: &[GtpCommand] = &[
+    GtpCommand {
         name: "fixed_handicap",
         usage: "STONES",
         help: "places handicap stones on the star points and names them",
@@ -23,7 +22,7 @@ pub const COMMANDS: &[Command] = &[
             list(s.game_state().fixed_handicap(stones)?)
         },
     },
-    Command {
+    GtpCommand {
         name: "place_free_handicap",
         usage: "STONES",
         help: "places handicap stones where the engine likes and names them",
@@ -32,25 +31,25 @@ pub const COMMANDS: &[Command] = &[
             list(s.game_state().free_handicap(stones)?)
         },
     },
-    Command {
+    GtpCommand {
         name: "set_free_handicap",
         usage: "VERTEX VERTEX [VERTEX...]",
         help: "places these handicap stones",
         run: set_free_handicap,
     },
-    Command {
+    GtpCommand {
         name: "set_position",
         usage: "[COLOR VERTEX...]",
         help: "clears the board and sets up these stones",
         run: set_position,
     },
-    Command {
+    GtpCommand {
         name: "loadsgf",
         usage: "[FILE] [MOVE]",
         help: "loads a game up to just before this move; names the color to play",
         run: loadsgf,
     },
-    Command {
+    GtpCommand {
         name: "printsgf",
         usage: "[FILE]",
         help: "the game as SGF, answered or written to a file",
@@ -110,9 +109,13 @@ fn loadsgf(s: &mut Session<'_>, request: &Request) -> Reply {
         Refusal(format!("cannot open or parse '{file}'").into())
     };
     let path = s.host.locate(file).map_err(|error| failure(&error))?;
-    let bytes = files::read(path, MAX_SGF_BYTES).map_err(|error| failure(&error))?;
+    let bytes = files::read(path, sgf::MAX_BYTES).map_err(|error| failure(&error))?;
     let text = decode(&bytes);
-    let (side, damage) = s.game_state().load_sgf(&text, number).map_err(|error| failure(&error))?;
+    let game = s.game_state();
+    let (position, damage) =
+        sgf::load(&text, number, *game.position().rules()).map_err(|error| failure(&error))?;
+    game.load(position).map_err(|error| failure(&error))?;
+    let side = game.side_to_move();
     if let Some(damage) = damage {
         remark!("{file}: {damage}");
     }
@@ -121,20 +124,20 @@ fn loadsgf(s: &mut Session<'_>, request: &Request) -> Reply {
 }
 
 fn printsgf(s: &mut Session<'_>, request: &Request) -> Reply {
-    let sgf = s.game_state().sgf();
+    let text = sgf::save(s.game_state().position(), &sgf::Info::default());
     if request.rest.is_empty() || request.rest == "-" {
-        return Ok(sgf.into());
+        return Ok(text.into());
     }
     let path = s.host.locate(&request.rest);
-    match path.and_then(|path| write_over(&path, &format!("{sgf}\n"))) {
+    match path.and_then(|path| write_over(&path, &format!("{text}\n"))) {
         Ok(()) => done(),
         Err(error) => Err(format!("cannot write '{}': {error}", request.rest).into()),
     }
 }
 
 /// Writes a record to a new file, or in place of one that this program wrote.
-fn write_over(path: &Path, sgf: &str) -> std::io::Result<()> {
-    files::replace_own(path, SGF_MARK, |file| file.write_all(sgf.as_bytes()))
+fn write_over(path: &Path, text: &str) -> std::io::Result<()> {
+    files::replace_own(path, sgf::MARK, |file| file.write_all(text.as_bytes()))
 }
 
 /// The stones on the board as arguments of `set_position`.

@@ -1,10 +1,21 @@
 use super::*;
+use crate::games::notation::Style;
 
 const GAMES: &str = "[Event \"one\"]\n[Result \"*\"]\n\n1. e4 {good} e5 2. Nf3 (2. f4 exf4) Nc6 $1 3.Bb5! a6 *\n\n\
     [Event \"two\"]\n[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]\n\n1. 0-0 {a comment with\n[brackets \"in\"] it} Ke7 1-0\n";
 
 fn whole(text: &str) -> Vec<Recorded> {
     read(text, None, Most::ALL).into_iter().map(Result::unwrap).collect()
+}
+
+fn comments(game: &Recorded) -> Vec<String> {
+    (0..game.opening.moves.len()).map(|ply| game.comment(ply)).collect()
+}
+
+/// The tree as movetext, in which every variation stands.
+fn movetext(game: &Recorded) -> String {
+    let text = write_tree(&game.tree, game.start(), &[], Style::Iccs, game.result()).unwrap();
+    text.split_once("\n\n").unwrap().1.trim_end().replace('\n', " ")
 }
 
 #[test]
@@ -14,15 +25,13 @@ fn games_are_read_with_their_tags() {
     assert_eq!(found[0].opening.moves, ["e2e4", "e7e5", "g1f3", "b8c6", "f1b5", "a7a6"]);
     assert_eq!(found[1].opening.moves, ["e1g1", "e8e7"]);
     assert_eq!((found[0].result(), found[1].result()), ("*", "1-0"));
-    assert_eq!(found[0].comments, ["good", "", "", "", "", ""]);
-    let margin = &found[0].margin;
-    assert_eq!(margin.glyphs, [(3, "$1".to_owned()), (4, "$1".to_owned())]);
-    assert_eq!(margin.variations, [(2, "(2. f4 exf4)".to_owned())]);
-    let margin = &whole("{before} 1. e4 (1. d4 ; a (line\n{b) } (1. c4)) ?! 1... e5 (1... c5) *")[0].margin;
-    assert_eq!((margin.preface.as_str(), margin.glyphs.len()), ("before", 1));
-    let variations = ["(1. d4 {a (line} {b) } (1. c4))", "(1... c5)"].map(str::to_owned);
-    assert_eq!(margin.variations, (0..).zip(variations).collect::<Vec<_>>());
-    assert_eq!(found[1].comments[0], "a comment with [brackets \"in\"] it");
+    assert_eq!(comments(&found[0]), ["good", "", "", "", "", ""]);
+    let expected = "1. e4 {good} 1... e5 2. Nf3 (2. f4 exf4) 2... Nc6 $1 3. Bb5 $1 a6 *";
+    assert_eq!(movetext(&found[0]), expected);
+    let text = "{before} 1. e4 (1. d4 ; a (line\n{b) } (1. c4)) ?! 1... e5 (1... c5) *";
+    let expected = "{before} 1. e4 $6 (1. d4 {a (line} {b)}) (1. c4) 1... e5 (1... c5) *";
+    assert_eq!(movetext(&whole(text)[0]), expected);
+    assert_eq!(found[1].comment(0), "a comment with [brackets \"in\"] it");
     assert_eq!(found[1].opening.fen.as_deref(), Some("4k3/8/8/8/8/8/8/4K2R w K - 0 1"));
     assert_eq!(read(GAMES, None, Most { games: 1, ..Most::ALL }).len(), 1);
     assert_eq!(read(GAMES, None, Most { plies: 3, ..Most::ALL })[0].as_ref().unwrap().opening.moves.len(), 3);
@@ -33,7 +42,7 @@ fn games_need_no_tags_and_draws_may_be_halves() {
     let found = whole("1. e4 e5 ½-½\n\n1. d4 ; a line\n% escaped 1. e4\nd5 2.c4 *\n");
     assert_eq!(found.len(), 2);
     assert_eq!((found[0].result(), found[1].opening.moves.len()), ("1/2-1/2", 3));
-    assert_eq!(found[1].comments, ["a line", "", ""]);
+    assert_eq!(comments(&found[1]), ["a line", "", ""]);
     // What the tag says counts where it is a result.
     let found = whole(
         "[Result \"0-1\"]\n\n1. e4 1-0\n\n[Result \"White wins\"]\n\n1. e4 1-0\n\n[Result \"?\"]\n\n1. e4\n",
@@ -110,9 +119,10 @@ fn a_game_of_tags_alone_is_a_game() {
 #[test]
 fn comments_behind_a_result_and_glyphs_before_a_move_stay() {
     let found = whole("$1 1. e4 e5 1-0 {on time}\n\n{the next} {one}\n1. d4 d5 *\n\n{the end}\n");
-    assert_eq!(found[0].margin.glyphs, [(0, "$1".to_owned())]);
-    assert_eq!((&found[0].comments[1][..], &found[1].margin.preface[..]), ("on time", "the next one"));
-    assert_eq!(found[1].comments, ["", "the end"]);
+    assert_eq!(found[0].tree.node(found[0].nodes[0]).items[0], Item::Glyph(1));
+    let preface = found[1].tree.node(ROOT).comment();
+    assert_eq!((&found[0].comment(1)[..], &preface[..]), ("on time", "the next one"));
+    assert_eq!(comments(&found[1]), ["", "the end"]);
 }
 
 #[test]
@@ -123,7 +133,7 @@ fn results_are_known_without_blanks_and_as_others_write_them() {
     let moves = "1. e4 e5 2. Nf3 Nf6 3. Bc4 Bc5 0-0";
     let lost = whole(&format!("[Result \"0-0\"]\n\n{moves} {{both}}\n"));
     assert_eq!((lost[0].opening.moves.len(), lost[0].result()), (6, "*"));
-    assert_eq!(lost[0].comments[5], "both");
+    assert_eq!(lost[0].comment(5), "both");
     assert_eq!(whole(moves)[0].opening.moves.len(), 7);
     let results = [("红先胜", "1-0"), ("红先负", "0-1"), ("黑胜", "0-1"), ("和棋", "1/2-1/2")];
     for (text, result) in results {
@@ -135,7 +145,7 @@ fn results_are_known_without_blanks_and_as_others_write_them() {
 fn chinese_numbers_and_brackets_are_read() {
     let found = whole("１．炮二平五（中炮） 马８进７\n2、马二进三 车９平８ 1-0\n１、兵七进一 卒7进1 *\n");
     assert_eq!(found[0].opening.moves, ["h2e2", "h9g7", "h0g2", "i9h9"]);
-    assert_eq!((&found[0].comments[0][..], found[1].opening.moves.len()), ("中炮", 2));
+    assert_eq!((&found[0].comment(0)[..], found[1].opening.moves.len()), ("中炮", 2));
 }
 
 #[test]

@@ -194,17 +194,57 @@ pub fn numbers_of(fen: Option<&str>) -> (usize, usize) {
     (offset, fields.nth(3).and_then(|number| number.parse().ok()).unwrap_or(1))
 }
 
+/// What annotators write behind a move, and the glyphs of PGN for it.
+const SIGNS: [(&str, u8); 24] = [
+    ("!!", 3),
+    ("??", 4),
+    ("!?", 5),
+    ("?!", 6),
+    ("!", 1),
+    ("?", 2),
+    ("+/-", 16),
+    ("-/+", 17),
+    ("+/=", 14),
+    ("=/+", 15),
+    ("+-", 18),
+    ("-+", 19),
+    ("+=", 14),
+    ("=+", 15),
+    ("=", 10),
+    ("∞", 13),
+    ("⩲", 14),
+    ("⩱", 15),
+    ("±", 16),
+    ("∓", 17),
+    ("N", 146),
+    ("TN", 146),
+    ("D", 220),
+    ("□", 7),
+];
+
+/// The glyphs of a word behind its number: `$1` and the signs of annotators, glued to a move or alone.
+pub fn glyphs_of(word: &str) -> Vec<u8> {
+    let word = &word.replace('！', "!").replace('？', "?");
+    let (mut text, numbers) = word.split_once('$').unwrap_or((word, ""));
+    let mut found: Vec<u8> = numbers.split('$').filter_map(|number| number.parse().ok()).collect();
+    let plain = if text == word { undecorated(word) } else { "" };
+    while text.len() > plain.len()
+        && let Some((sign, glyph)) = SIGNS.iter().find(|(sign, _)| text.ends_with(sign))
+    {
+        found.insert(0, *glyph);
+        text = text.strip_suffix(sign).unwrap_or_default();
+    }
+    found
+}
+
+/// What annotators write for a glyph that judges a move; empty for any other.
+pub fn sign_of(glyph: u8) -> &'static str {
+    SIGNS.iter().find(|(_, known)| *known == glyph && glyph <= 6).map_or("", |(sign, _)| sign)
+}
+
 /// The glyph of what annotators write behind a move.
-pub fn glyph(sign: &str) -> Option<&'static str> {
-    Some(match sign.replace('！', "!").replace('？', "?").as_str() {
-        "!" => "$1",
-        "?" => "$2",
-        "!!" => "$3",
-        "??" => "$4",
-        "!?" => "$5",
-        "?!" => "$6",
-        _ => return None,
-    })
+pub fn glyph_of(sign: &str) -> Option<u8> {
+    SIGNS.iter().find(|(known, _)| *known == sign).map(|(_, glyph)| *glyph)
 }
 
 /// What is chess in the tag `Variant`, in small letters.
@@ -252,6 +292,7 @@ mod tests {
     use super::super::{Most, read};
     use crate::games::formats::Recorded;
     use crate::games::record::GameKind;
+    use crate::games::tree::{Item, ROOT};
 
     fn whole(text: &str) -> Vec<Recorded> {
         read(text, None, Most::ALL).into_iter().map(Result::unwrap).collect()
@@ -390,8 +431,8 @@ mod tests {
         ] {
             assert_eq!(whole(&format!("1. e4 e5 {word}\n"))[0].result(), result, "{word}");
         }
-        let glyphs = &whole("1. Nf3$1$14 *")[0].margin.glyphs;
-        assert_eq!(*glyphs, [(0, "$1".to_owned()), (0, "$14".to_owned())]);
+        let first = &whole("1. Nf3$1$14 *")[0];
+        assert_eq!(first.tree.node(first.nodes[0]).items, [Item::Glyph(1), Item::Glyph(14)]);
     }
 
     #[test]
@@ -472,11 +513,12 @@ mod tests {
             assert_eq!((game.opening.moves.join(" ").as_str(), game.result()), (MOVES, result), "{text}");
             let title = text.split("\n").find(|line| line.starts_with(['一', '每', '中', '顺']));
             let title = title.filter(|title| !title.contains('平')).unwrap_or_default();
-            assert!(game.margin.preface.starts_with(title), "{text}: {}", game.margin.preface);
+            let preface = game.tree.node(ROOT).comment();
+            assert!(preface.starts_with(title), "{text}: {preface}");
         }
-        let marked = &whole("炮二平五！ 马8进7？马二进三！！ 车9平8？！车一平二!?")[0].margin.glyphs;
-        let glyphs: Vec<&str> = marked.iter().map(|(_, glyph)| glyph.as_str()).collect();
-        assert_eq!(glyphs, ["$1", "$2", "$3", "$6", "$5"]);
+        let marked = &whole("炮二平五！ 马8进7？马二进三！！ 车9平8？！车一平二!?")[0];
+        let glyphs: Vec<_> = marked.nodes.iter().flat_map(|id| marked.tree.node(*id).items.clone()).collect();
+        assert_eq!(glyphs, [1, 2, 3, 6, 5].map(Item::Glyph));
         // What may be a damaged move is no title, nor is what stands beside moves or behind a number.
         for text in [
             "炮二乎五 马8进7 马二进三",

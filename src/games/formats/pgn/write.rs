@@ -1,9 +1,14 @@
 //! Records of chess and xiangqi as PGN.
 //! Source: <https://www.chessprogramming.org/Portable_Game_Notation>; xiangqi as ICCS PGN has it.
 
-use crate::games::record::{GameKind, GameRecord, Numbering, Ply};
+use crate::games::follow::Follower;
+use crate::games::game::Start;
+use crate::games::record::{GameKind, GameRecord, Numbering, Ply, Style};
+use crate::games::tree::{Item, NodeId, ROOT, Tree};
 use crate::util::lang::Language;
+use crate::util::message::Message;
 use crate::xiangqi::START_FEN;
+use std::collections::HashSet;
 use std::fmt::Write;
 
 const LINE: usize = 80;
@@ -98,6 +103,190 @@ fn clock_of(control: &str) -> &str {
     if clock.starts_with(|c: char| c.is_ascii_digit()) { clock } else { "-" }
 }
 
+/// A tree as a record with these tags, of which the first of each name counts. Tags that the game needs are added.
+/// # Errors
+/// What is wrong with the start.
+pub fn write_tree(
+    tree: &Tree,
+    start: Start,
+    tags: &[(String, String)],
+    style: Style,
+    result: &str,
+) -> Result<String, Message> {
+    let is_xiangqi = start.kind == GameKind::XIANGQI;
+    let is_name = |name: &str| {
+        !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.'))
+    };
+    let mut seen = HashSet::new();
+    let mut out = String::new();
+    let mut tag = |name: &str, value: &str| {
+        let is_new = is_name(name) && seen.insert(name.to_owned());
+        if is_new {
+            // Writing to a String cannot fail.
+            let _ = writeln!(out, "[{name} \"{}\"]", tag_value(value));
+        }
+    };
+    if is_xiangqi && !tags.iter().any(|(name, _)| name == "Game") {
+        tag("Game", "Chinese Chess");
+    }
+    for (name, value) in tags {
+        match name.as_str() {
+            "Result" => tag(name, result),
+            "Format" if is_xiangqi => {}
+            _ => tag(name, value),
+        }
+    }
+    tag("Result", result);
+    if is_xiangqi {
+        tag("Format", style.pgn_format());
+    }
+    if let Some(fen) = start.fen.as_deref().filter(|_| !tags.iter().any(|(name, _)| name == "FEN")) {
+        tag("SetUp", "1");
+        tag("FEN", fen);
+    }
+    out.push('\n');
+    movetext_of(&mut out, tree, start, style, result)?;
+    Ok(out)
+}
+
+/// A tree as movetext that ends with the result.
+fn movetext_of(
+    out: &mut String,
+    tree: &Tree,
+    start: Start,
+    style: Style,
+    result: &str,
+) -> Result<(), Message> {
+    let numbering = Numbering::of(start.kind, start.fen.as_deref());
+    let mut writer = Writer { tree, follower: Follower::new(start)?, numbering, style, words: Vec::new() };
+    writer.items(ROOT);
+    let mut open = vec![Part::Rest(ROOT, 0)];
+    let mut is_first = true;
+    while let Some(part) = open.pop() {
+        match part {
+            Part::Rest(id, depth) => {
+                let mut below = tree.children(id);
+                let Some(first) = below.next() else { continue };
+                let others: Vec<NodeId> = below.collect();
+                let depth = depth.saturating_add(1);
+                open.push(Part::Rest(first, depth));
+                if !others.is_empty() {
+                    open.push(Part::Back(first, depth));
+                }
+                for &other in others.iter().rev() {
+                    let variation =
+                        [Part::Close, Part::Rest(other, depth), Part::Move(other, depth, true), Part::Open];
+                    open.extend(variation);
+                }
+                open.push(Part::Move(first, depth, is_first));
+                is_first = false;
+            }
+            Part::Move(id, depth, is_start) => writer.node(id, depth, is_start),
+            // It was entered before.
+            Part::Back(id, depth) => drop(writer.follower.enter(depth, tree.node(id))),
+            Part::Open => writer.words.push("(".to_owned()),
+            Part::Close => {
+                if let Some(last) = writer.words.last_mut() {
+                    last.push(')');
+                }
+            }
+        }
+    }
+    writer.words.push(result.to_owned());
+    wrap(out, &writer.words);
+    Ok(())
+}
+
+/// A part of a tree that is still to be written.
+enum Part {
+    /// A node with so many above it; whether its number has to be written.
+    Move(NodeId, usize, bool),
+    /// What goes on behind a node.
+    Rest(NodeId, usize),
+    /// Back to a node behind its variations.
+    Back(NodeId, usize),
+    Open,
+    Close,
+}
+
+struct Writer<'t> {
+    tree: &'t Tree,
+    follower: Follower,
+    numbering: Numbering,
+    style: Style,
+    words: Vec<String>,
+}
+
+impl Writer<'_> {
+    fn word(&mut self, word: String) {
+        match self.words.last_mut() {
+            Some(last) if last == "(" => last.push_str(&word),
+            _ => self.words.push(word),
+        }
+    }
+
+    fn node(&mut self, id: NodeId, depth: usize, is_start: bool) {
+        let node = self.tree.node(id);
+        for item in &node.items {
+            if let Item::Preface(text) = item {
+                self.comment(text);
+            }
+        }
+        if let Some((_, mv)) = node.played {
+            self.follower.back_to(depth.saturating_sub(1));
+            let number = self.numbering.text(depth.saturating_sub(1));
+            let is_behind_more = self.words.last().is_some_and(|word| word.ends_with(['}', ')']));
+            if is_start || is_behind_more || !number.ends_with("...") {
+                self.word(number);
+            }
+            let text = self.follower.game().write(&mv, self.style);
+            self.word(text);
+        }
+        // A line ends before a move that cannot be played: none was read.
+        let _ = self.follower.enter(depth, node);
+        self.items(id);
+    }
+
+    /// What stands behind the move of a node.
+    fn items(&mut self, id: NodeId) {
+        for item in &self.tree.node(id).items {
+            match item {
+                Item::Comment(text) => self.comment(text),
+                Item::Glyph(glyph) => self.word(format!("${glyph}")),
+                Item::Unread(text) => text.split_whitespace().for_each(|word| self.word(word.to_owned())),
+                _ => {}
+            }
+        }
+    }
+
+    fn comment(&mut self, text: &str) {
+        let words = words_of_comment(text);
+        words.into_iter().for_each(|word| self.word(word));
+    }
+}
+
+/// The words of a comment in braces; none where it is empty. What programs wrote in brackets, `[%clk 0:10:00]`, stays in
+/// one.
+fn words_of_comment(text: &str) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    let mut is_command = false;
+    for word in text.replace(['{', '}'], "").split_whitespace() {
+        match words.last_mut().filter(|_| is_command) {
+            Some(last) => last.extend([" ", word]),
+            None => words.push(word.to_owned()),
+        }
+        let command = words.last().and_then(|word| word.rsplit_once("[%"));
+        is_command = command.is_some_and(|(_, command)| !command.contains(']'));
+    }
+    if let Some(first) = words.first_mut() {
+        first.insert(0, '{');
+    }
+    if let Some(last) = words.last_mut() {
+        last.push('}');
+    }
+    words
+}
+
 /// Numbered moves with comments, wrapped.
 fn movetext(record: &GameRecord) -> String {
     let numbering = Numbering::of(record.kind, record.opening.fen.as_deref());
@@ -119,7 +308,7 @@ fn movetext(record: &GameRecord) -> String {
 }
 
 /// Writes words in lines of at most [`LINE`] characters, unless one word alone is longer.
-pub fn wrap(out: &mut String, words: &[String]) {
+fn wrap(out: &mut String, words: &[String]) {
     let mut column = 0_usize;
     for word in words {
         let width = word.chars().count();

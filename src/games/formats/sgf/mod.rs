@@ -1,20 +1,29 @@
 //! Records of Go as SGF (FF 4). Source: <https://www.red-bean.com/sgf/>.
 
+mod replay;
+mod save;
+mod syntax;
+
+pub use replay::{FinishedGame, MAX_BYTES, SgfError, komi, komi_points, load, load_all};
+pub use save::{Info, MARK, save};
+pub use syntax::{escape, write as write_tree};
+
 use super::pgn::{Headings, civil};
-use super::recorded::{Broken, Margin, Place, Recorded};
+use super::recorded::{Broken, Place, Recorded};
 use crate::clock::Overtime;
-use crate::game::Side;
+use crate::game::{Game as _, Side};
+use crate::games::game::Start;
 use crate::games::record::{Ending, GameKind, GameRecord, GoSetup, Opening, Ply, Reason};
 use crate::games::referee::{Stones, fixed_handicap};
 use crate::games::time::Control;
-use crate::go::sgf::{self, SgfError, escape};
+use crate::games::tree::{Item, NodeId, ROOT, Tree};
 use crate::go::{Board, Color, Rules, coords};
 use crate::message;
 use crate::util::lang::Language;
 use crate::util::message::Message;
-use sgf_parse::go::Prop;
-use sgf_parse::{SgfNode, SgfProp};
+use replay::{Replay, Step};
 use std::fmt::Write;
+use syntax::{Parsed, USUAL_SIZE};
 
 /// Properties of a root that say who played, where and when, and what those are called in other records.
 pub const TAGS: &[(&str, &str)] = &[
@@ -44,7 +53,7 @@ pub const HEAD: &str = "(;FF[4]GM[1]CA[UTF-8]AP[sanqi]";
 /// The record as one game tree, with a line end.
 /// # Errors
 /// When the record is not one of Go, or its set-up does not exist.
-pub fn write(record: &GameRecord, headings: &Headings) -> Result<String, String> {
+pub fn write(record: &GameRecord, headings: &Headings) -> Result<String, Message> {
     let setup = record.go.as_ref().ok_or("not a game of Go")?;
     let stones = Stones::new(setup)?;
     let mut out = String::from(HEAD);
@@ -169,233 +178,214 @@ fn result(ending: &Ending) -> String {
     format!("{}+{how}", GameKind::GO.side_letter(winner))
 }
 
-/// What a glyph of a move is in SGF: very bad, bad or doubtful. Empty for none.
-pub fn judgment(glyph: &str) -> &'static str {
-    match glyph {
-        "??" => "BM[2]",
-        "?" => "BM[1]",
-        "?!" => "DO[]",
-        "!" => "TE[1]",
-        _ => "",
-    }
-}
-
 /// Lines of play that are read of one game.
 const MAX_LINES: usize = 1000;
-/// Bytes of the text of all of them: each has the nodes that they share.
-const MAX_TEXT: usize = 32 << 20;
+/// Nodes of all of them: each has the nodes that they share.
+const MAX_LINE_NODES: usize = 500_000;
 
-/// Why a game cannot be replayed.
+/// What is wrong with a line, and where it stands.
 struct Fault {
-    /// The move of the main line that is at fault, from 1; none where another thing is.
-    mv: Option<usize>,
-    /// Moves that stand before the fault.
-    kept: usize,
+    line: usize,
     why: Message,
-    /// The game up to the fault.
+    /// The game up to there.
     before: Option<Box<Recorded>>,
 }
 
-impl From<Message> for Fault {
-    fn from(why: Message) -> Self {
-        Self { mv: None, kept: 0, why, before: None }
-    }
-}
-
-impl From<SgfError> for Fault {
-    fn from(error: SgfError) -> Self {
-        let mv = if let SgfError::Move(number, ..) = error { Some(number) } else { None };
-        Self { mv, kept: mv.map_or(0, |mv| mv.saturating_sub(1)), why: error.into(), before: None }
-    }
-}
-
-/// What `read` finds in each of the first `most` games of `text`, which it gets with its number and whether its end is
-/// missing. A fault is reported with its line.
+/// What `read` finds in each of the first `most` games of `text`, which it gets with their numbers; `size` is that of the
+/// boards whose games do not name it.
 fn of_each<T>(
     text: &str,
+    size: usize,
     most: usize,
-    read: impl Fn(&SgfNode<Prop>, usize, bool) -> Vec<Result<T, Fault>>,
+    read: impl Fn(Parsed, usize) -> Vec<Result<T, Fault>>,
 ) -> Vec<Result<T, Broken>> {
-    let mut found = Vec::new();
-    let broken = |place, why: SgfError| Broken::new(1, place, why.to_string());
-    if let Err(error) = sgf::check_collection(text) {
-        return vec![Err(broken(None, error))];
+    if let Err(error) = syntax::check_collection(text) {
+        return vec![Err(Broken::new(1, None, error))];
     }
-    for (number, tree) in (1..).zip(sgf::trees(text).take(most)) {
-        let in_tree = match tree.parse() {
-            Ok(root) => read(&root, number, tree.is_cut),
-            Err(error) => vec![Err(error.into())],
-        };
-        found.extend(in_tree.into_iter().map(|found| {
-            found.map_err(|Fault { mv, why, before, .. }| {
-                let place = Some(Place::Line(tree.line_of(mv)));
-                Broken { number, place, why, before }
+    let mut found = Vec::new();
+    for (number, game) in (1..).zip(syntax::games(text, size).take(most)) {
+        found.extend(read(game, number).into_iter().map(|found| {
+            found.map_err(|Fault { line, why, before }| Broken {
+                number,
+                place: Some(Place::Line(line)),
+                why,
+                before,
             })
         }));
     }
     if found.is_empty() {
-        let why = sgf::no_tree();
-        found.push(Err(broken(Some(Place::Line(1)), why)));
+        found.push(Err(Broken::new(1, Some(Place::Line(1)), syntax::no_tree())));
     }
     found
 }
 
 /// The main lines of the first `most` games in `text`, or why one cannot be replayed.
 pub fn read_games(text: &str, most: usize) -> Vec<Result<Recorded, Broken>> {
-    of_each(text, most, |root, number, is_cut| {
-        let game = match read_line(root, number) {
-            Ok(game) if is_cut => {
-                let before = Some(game).filter(|game| !game.opening.moves.is_empty()).map(Box::new);
-                Err(Fault { before, ..sgf::missing_bracket().into() })
-            }
-            Err(fault) if fault.kept > 0 => {
-                let before = read_line(&first_moves(root, fault.kept), number).ok().map(Box::new);
-                Err(Fault { before, ..fault })
-            }
-            other => other,
-        };
-        vec![game]
+    of_each(text, USUAL_SIZE, most, |game, number| {
+        let line: Vec<_> = game.tree.main_line().collect();
+        vec![recorded(&game, &line, number)]
     })
-}
-
-/// The nodes of the main line up to that with move `kept`, as a tree of its own.
-fn first_moves(root: &SgfNode<Prop>, kept: usize) -> SgfNode<Prop> {
-    let is_move = |prop: &&Prop| matches!(prop, Prop::B(_) | Prop::W(_));
-    let mut moves = 0_usize;
-    let line: Vec<_> = (root.main_variation())
-        .take_while(|node| {
-            let is_needed = moves < kept;
-            moves = moves.saturating_add(node.properties().filter(is_move).count());
-            is_needed
-        })
-        .collect();
-    let alone =
-        |below, node: &&SgfNode<Prop>| vec![SgfNode::new(node.properties.clone(), below, node.is_root)];
-    line.iter().rev().fold(Vec::new(), alone).pop().unwrap_or_default()
 }
 
 /// The same with all variations: every line of play from the start of a game to an end, the main one first. One whose moves
 /// are all in a line before it is left out.
 pub fn read_lines(text: &str) -> Vec<Result<Recorded, Broken>> {
-    of_each(text, usize::MAX, |root, number, is_cut| {
-        let cut = is_cut.then(|| Err(sgf::missing_bracket().into()));
-        cut.into_iter().chain(lines_of(root, number)).collect()
-    })
+    of_each(text, USUAL_SIZE, usize::MAX, |game, number| lines_of(&game, number))
 }
 
 /// The lines of a game; those that cannot be replayed come first.
 #[allow(clippy::arithmetic_side_effects, reason = "a game has at most a thousand lines here")]
-fn lines_of(root: &SgfNode<Prop>, number: usize) -> Vec<Result<Recorded, Fault>> {
-    let roots = match sgf::lines(root, MAX_LINES, MAX_TEXT) {
-        Ok(roots) => roots,
-        Err(why) => return vec![Err(why.into())],
-    };
-    let (mut found, mut lines): (Vec<_>, Vec<Recorded>) = Default::default();
-    for (i, line) in roots.iter().enumerate() {
-        match read_line(line, number) {
+fn lines_of(game: &Parsed, number: usize) -> Vec<Result<Recorded, Fault>> {
+    let ends = game.tree.walk().filter(|(id, _)| game.tree.children(*id).next().is_none());
+    let (mut found, mut lines, mut nodes): (Vec<_>, Vec<Recorded>, _) = (Vec::new(), Vec::new(), 0);
+    for (i, (end, depth)) in ends.enumerate() {
+        nodes += depth;
+        if i >= MAX_LINES || nodes > MAX_LINE_NODES {
+            let why = match i >= MAX_LINES {
+                true => message!("more than {most} lines" | "变化多于 {most} 条", most = MAX_LINES),
+                false => message!(
+                    "more than {most} moves in all lines" | "所有变化合计多于 {most} 着",
+                    most = MAX_LINE_NODES
+                ),
+            };
+            return vec![Err(Fault { line: game.line, why, before: None })];
+        }
+        let line = game.line_to(end);
+        let nodes: Vec<_> = line.tree.main_line().collect();
+        match recorded(&line, &nodes, number) {
             Ok(game) if lines.iter().any(|other| other.opening.moves.starts_with(&game.opening.moves)) => {}
             Ok(game) => lines.push(Recorded { line: Some(lines.len() + 1), ..game }),
             Err(fault) => {
-                // Moves are found on the main line alone.
-                let (mv, why) = (fault.mv.filter(|_| i == 0), fault.why);
-                let why = message!("line {line}: {why}" | "第 {line} 行：{why}", line = i + 1, why);
-                found.push(Err(Fault { mv, why, ..fault }));
+                let why = fault.why;
+                let why = message!("line {line}: {why}" | "变化 {line}：{why}", line = i + 1, why);
+                found.push(Err(Fault { why, before: None, line: fault.line }));
             }
         }
+    }
+    if let Some((line, fault)) = &game.fault {
+        found.insert(0, Err(Fault { line: *line, why: fault.clone().into(), before: None }));
     }
     found.extend(lines.into_iter().map(Ok));
     found
 }
 
-fn read_line(root: &SgfNode<Prop>, number: usize) -> Result<Recorded, Fault> {
-    recorded(&sgf::load_game(root, Rules::default())?.end, root, number)
+/// A line of a game: where it starts, its moves, and where it begins anew.
+fn recorded(game: &Parsed, line: &[NodeId], number: usize) -> Result<Recorded, Fault> {
+    let whole = |why: Message| Fault { line: game.line, why, before: None };
+    let mut replay = Replay::new(game, Rules::default()).map_err(|why| Fault {
+        line: game.fault.as_ref().map_or(game.line, |(line, _)| *line),
+        why: why.into(),
+        before: None,
+    })?;
+    let board = &game.board;
+    if board.width() != board.height() {
+        return Err(whole(board_of(board.width(), board.height())));
+    }
+    let rules = replay.position.rules();
+    let mut setup = GoSetup {
+        size: board.width(),
+        komi: replay.position.komi(),
+        // Rules without a name are written field by field.
+        rules: rules.name().map_or_else(|| rules.json(), str::to_owned),
+        handicap: replay.handicap as usize,
+        ..GoSetup::default()
+    };
+    let mut found = Line::default();
+    let mut fault = game.fault.clone().map(|(line, why)| (line, Message::from(why)));
+    for &id in line {
+        let node = game.tree.node(id);
+        let is_out_of_turn =
+            node.played.is_some_and(|(side, _)| found.last.is_some_and(|(_, last)| last == side));
+        if is_out_of_turn {
+            found.begin_anew(&setup, replay.position.board(), node.played.map(|(side, _)| side));
+        }
+        match (replay.node(node), node.played) {
+            (Err(why), _) => {
+                fault = Some((game.line_of(id), why.into()));
+                break;
+            }
+            (Ok(Step::Move), Some((side, mv))) => {
+                if found.last.is_none() {
+                    setup.stones = stones_of(replay.position.start_board());
+                    settle_start(&mut setup, Some(side)).map_err(whole)?;
+                }
+                found.moves.push(mv.to_string());
+                found.nodes.push(id);
+                found.last = Some((id, side));
+            }
+            (Ok(Step::SetUp), _) if found.last.is_some() => {
+                found.begin_anew(&setup, replay.position.board(), None);
+            }
+            _ => {}
+        }
+    }
+    if found.last.is_none() {
+        setup.stones = stones_of(replay.position.board());
+        let first = replay.position.side_to_move();
+        settle_start(&mut setup, Some(first)).map_err(whole)?;
+    }
+    let recorded = Recorded {
+        kind: GameKind::GO,
+        opening: Opening { fen: None, moves: found.moves, number },
+        tags: tags_of(&game.tree),
+        go: Some(setup),
+        line: None,
+        tree: game.tree.clone(),
+        nodes: found.nodes,
+        restarts: found.restarts,
+        remarks: Vec::new(),
+    };
+    match fault {
+        None => Ok(recorded),
+        Some((line, why)) => {
+            let before = Some(recorded).filter(|game| !game.opening.moves.is_empty()).map(Box::new);
+            Err(Fault { line, why, before })
+        }
+    }
 }
 
-fn recorded(end: &crate::go::Position, root: &SgfNode<Prop>, number: usize) -> Result<Recorded, Fault> {
-    let board = end.board();
-    if board.width() != board.height() {
-        return Err(board_of(board.width(), board.height()).into());
+/// The moves of a line.
+#[derive(Default)]
+struct Line {
+    moves: Vec<String>,
+    nodes: Vec<NodeId>,
+    restarts: Vec<(usize, Start)>,
+    last: Option<(NodeId, Side)>,
+}
+
+impl Line {
+    /// The game goes on from the stones of a board, with a side to move that is not in turn.
+    fn begin_anew(&mut self, setup: &GoSetup, board: &Board, first: Option<Side>) {
+        let first = first.or_else(|| Some(board.side_to_move()));
+        let stones = stones_of(board);
+        let start = Start::go(GoSetup { stones, first, ..setup.clone() });
+        self.restarts.retain(|(ply, _)| *ply < self.moves.len());
+        self.restarts.push((self.moves.len(), start));
+        self.last = self.last.zip(first).map(|((id, _), first)| (id, first.other()));
     }
-    let mut tags = Vec::new();
-    let mut setup = GoSetup { size: board.width(), komi: end.komi(), ..GoSetup::default() };
-    // Rules without a name are written field by field.
-    setup.rules = end.rules().name().map_or_else(|| end.rules().json(), str::to_owned);
-    for prop in root.properties() {
-        let (name, value) = match prop {
-            Prop::PB(text)
-            | Prop::BR(text)
-            | Prop::BT(text)
-            | Prop::PW(text)
-            | Prop::WR(text)
-            | Prop::WT(text)
-            | Prop::EV(text)
-            | Prop::RO(text)
-            | Prop::PC(text)
-            | Prop::DT(text)
-            | Prop::GN(text)
-            | Prop::ON(text)
-            | Prop::OT(text)
-            | Prop::AN(text)
-            | Prop::SO(text)
-            | Prop::US(text)
-            | Prop::CP(text) => (tag_of(prop), text.text.clone()),
-            Prop::GC(text) => (tag_of(prop), text.text.clone()),
-            Prop::RE(text) => ("Result", text.text.clone()),
-            Prop::HA(stones) => {
-                setup.handicap = usize::try_from(*stones).unwrap_or(0);
-                continue;
-            }
-            _ => continue,
-        };
-        tags.push((name.to_owned(), value));
-    }
-    let mut side = None;
-    let mut moves = Vec::new();
-    for prop in root.main_variation().flat_map(|node| node.properties()) {
-        let (mover, mv) = match prop {
-            Prop::B(mv) => (Side::First, mv),
-            Prop::W(mv) => (Side::Second, mv),
-            Prop::AB(_) | Prop::AW(_) | Prop::AE(_) if !moves.is_empty() => {
-                let kept = moves.len();
-                let why = message!("stones are set up after move {kept}" | "第 {kept} 着之后又摆了子", kept);
-                return Err(Fault { mv: Some(kept), kept, why, before: None });
-            }
-            _ => continue,
-        };
-        if side.is_some_and(|side| side != mover) {
-            return Err(out_of_turn(moves.len()));
+}
+
+fn stones_of(board: &Board) -> Vec<(Side, String)> {
+    board.points().filter_map(|v| Some((board.color(v).side()?, coords::vertex(board, v)))).collect()
+}
+
+/// The properties of the root that other records have as tags.
+fn tags_of(tree: &Tree) -> Vec<(String, String)> {
+    let tag = |item: &Item| match item {
+        Item::Property(name, values) => {
+            let known = TAGS.iter().chain(&[("RE", "Result")]).find(|(property, _)| property == name)?;
+            let value = values.first()?;
+            let is_text = name == "GC";
+            let value = if is_text { value.clone() } else { value.replace(['\n', '\r', '\t'], " ") };
+            Some((known.1.to_owned(), value))
         }
-        side = Some(mover.other());
-        // The loader has found that all are on the board.
-        moves.push(sgf::point(board, mv).map_or_else(|| "pass".to_owned(), |v| coords::vertex(board, v)));
-    }
-    let start = end.start_board();
-    let stones = start.points().filter_map(|v| Some((start.color(v).side()?, coords::vertex(start, v))));
-    setup.stones.extend(stones);
-    // Whoever made the last of so many moves, all in turn, the first mover follows from it.
-    let first = side.map(|side| if moves.len() % 2 == 0 { side } else { side.other() });
-    settle_start(&mut setup, first)?;
-    let opening = Opening { fen: None, moves, number };
-    let has_move =
-        |node: &&SgfNode<Prop>| node.properties().any(|prop| matches!(prop, Prop::B(_) | Prop::W(_)));
-    let comment = |node: &SgfNode<Prop>| {
-        let texts =
-            node.properties().filter_map(|prop| if let Prop::C(text) = prop { Some(text) } else { None });
-        texts.map(|text| text.text.clone()).collect::<String>()
+        _ => None,
     };
-    let comments = root.main_variation().filter(has_move).map(comment).collect();
-    let margin = Margin { tree: Some(root.clone()), ..Margin::default() };
-    Ok(Recorded { kind: GameKind::GO, opening, comments, tags, go: Some(setup), line: None, margin })
+    tree.node(ROOT).items.iter().filter_map(tag).collect()
 }
 
 fn board_of(width: usize, height: usize) -> Message {
     message!("a board of {width}x{height}" | "{width}x{height} 的棋盘", width, height)
-}
-
-/// What a property is called in other records.
-fn tag_of(prop: &Prop) -> &'static str {
-    let name = prop.identifier();
-    TAGS.iter().find(|(property, _)| *property == name).map_or("", |(_, tag)| *tag)
 }
 
 /// Says the start as shortly as it can be said: stones of a fixed handicap by their number, and who begins only where
@@ -422,56 +412,41 @@ fn settle_start(setup: &mut GoSetup, first: Option<Side>) -> Result<(), Message>
     Stones::new(setup).map(drop)
 }
 
-/// A color that has moved already moves again, `played` moves after the start.
-fn out_of_turn(played: usize) -> Fault {
-    let number = played.saturating_add(1);
-    let why = message!("colors do not alternate at move {number}" | "第 {number} 着黑白没有轮流", number);
-    Fault { mv: Some(number), kept: played, why, before: None }
-}
-
 /// The main lines of all games in `text` as openings, each cut to its first `plies` moves; or why one is none of
 /// alternating moves from an empty board of `size` rows.
 pub fn openings(text: &str, size: usize, plies: usize) -> Vec<Result<Opening, Broken>> {
-    let board = Board::new(size, size);
-    of_each(text, usize::MAX, |root, number, is_cut| {
-        let cut = if is_cut { Err(sgf::missing_bracket().into()) } else { Ok(()) };
-        let moves = cut.and_then(|()| opening_moves(root, &board));
-        vec![moves.map(|mut moves| {
-            moves.truncate(plies);
-            Opening { fen: None, moves, number }
-        })]
-    })
+    of_each(text, size, usize::MAX, |game, number| vec![opening(&game, size, plies, number)])
 }
 
-/// The moves of a game that begins with Black on an empty board.
-fn opening_moves(root: &SgfNode<Prop>, board: &Board) -> Result<Vec<String>, Fault> {
-    let size = root.properties().find_map(|prop| if let Prop::SZ(size) = prop { Some(*size) } else { None });
-    if let Some((width, height)) = size
-        && (usize::from(width), usize::from(height)) != (board.width(), board.height())
-    {
-        return Err(board_of(width.into(), height.into()).into());
+fn opening(game: &Parsed, size: usize, plies: usize, number: usize) -> Result<Opening, Fault> {
+    let fault = |line, why| Err(Fault { line, why, before: None });
+    let (width, height) = (game.board.width(), game.board.height());
+    if (width, height) != (size, size) {
+        return fault(game.line, board_of(width, height));
     }
-    let mut moves = Vec::new();
-    for prop in root.main_variation().flat_map(|node| node.properties()) {
-        let (side, mv) = match prop {
-            Prop::B(mv) => (Side::First, mv),
-            Prop::W(mv) => (Side::Second, mv),
-            Prop::AB(_) | Prop::AW(_) => {
-                return Err(message!("starts from set-up stones" | "开局前摆有棋子").into());
-            }
-            _ => continue,
-        };
-        if side.index() != moves.len() % 2 {
-            return Err(out_of_turn(moves.len()));
-        }
-        let v = sgf::point(board, mv).ok_or_else(|| {
-            let number = moves.len().saturating_add(1);
-            let why = message!("move {number} is off the board" | "第 {number} 着在棋盘外", number);
-            Fault { mv: Some(number), kept: moves.len(), why, before: None }
-        })?;
-        moves.push(coords::vertex(board, v));
+    let line: Vec<_> = game.tree.main_line().collect();
+    let found = match recorded(game, &line, number) {
+        // What is wrong behind the opening does not matter.
+        Err(Fault { before: Some(before), .. }) if before.opening.moves.len() >= plies => *before,
+        found => found?,
+    };
+    let setup = found.go.as_ref();
+    if setup.is_some_and(|go| !go.stones.is_empty() || go.handicap > 1) {
+        return fault(game.line, message!("starts from set-up stones" | "开局前摆有棋子"));
     }
-    Ok(moves)
+    let anew = if setup.is_some_and(|go| go.first.is_some()) { Some(0) } else { None };
+    let anew = anew.or(found.restarts.first().map(|(ply, _)| *ply)).filter(|ply| *ply < plies);
+    if let Some(ply) = anew {
+        let number = ply.saturating_add(1);
+        let line = found.nodes.get(ply).map_or(game.line, |id| game.line_of(*id));
+        return fault(
+            line,
+            message!("colors do not alternate at move {number}" | "第 {number} 着黑白没有轮流", number),
+        );
+    }
+    let mut moves = found.opening.moves;
+    moves.truncate(plies);
+    Ok(Opening { fen: None, moves, number })
 }
 
 #[cfg(test)]
@@ -507,7 +482,7 @@ mod tests {
         let wrong = openings("(;SZ[19];B[dd])(;SZ[9];B[dd];W[pp])(;SZ[9];B[dd];W[tt])", 9, 9);
         let found = |i: usize| wrong[i].as_ref().map_err(ToString::to_string);
         assert_eq!(found(0), Err("line 1: game 1: a board of 19x19".to_owned()));
-        assert_eq!(found(1), Err("line 1: game 2: move 2 is off the board".to_owned()));
+        assert_eq!(found(1), Err("line 1: game 2: move 2 at 'pp': not on the board".to_owned()));
         assert!(found(2).is_ok_and(|opening| opening.moves == ["D6", "pass"]));
     }
 
@@ -524,27 +499,27 @@ mod tests {
         assert_eq!(lines, expected.map(|(game, line, moves)| (game, Some(line), moves.to_owned())));
         assert_eq!(read_games(text, 9).len(), 2);
         assert_eq!(read_games(text, 1).len(), 1);
-        let broken = read_lines("(;GM[1]SZ[9];B[ee](;W[cc])(;W[ee]))");
+        let broken = read_lines("(;GM[1]SZ[9];B[ee](;W[cc])(;W[zz]))");
         let found = broken[0].as_ref().unwrap_err().to_string();
-        assert_eq!(found, "line 1: game 1: line 2: move 2 at 'ee': the point is occupied");
+        assert_eq!(found, "line 1: game 1: line 2: move 2 at 'zz': not on the board");
         assert!(broken[1].is_ok());
         let many = format!("(;GM[1]SZ[9]{})", "(;B[ee])".repeat(MAX_LINES + 1));
         assert!(read_lines(&many)[0].as_ref().unwrap_err().why.to_string().contains("more than 1000 lines"));
-        let long = format!("(;GM[1]SZ[9]C[{}]{})", "x".repeat(4 << 20), "(;B[ee])".repeat(9));
-        assert!(
-            read_lines(&long)[0].as_ref().unwrap_err().why.to_string().contains("more than 32 MiB of text")
-        );
+        let long = format!("(;GM[1]SZ[9]{}{})", ";B[];W[]".repeat(300), "(;B[ee])".repeat(990));
+        let why = read_lines(&long)[0].as_ref().unwrap_err().why.to_string();
+        assert!(why.contains("more than 500000 moves in all lines"), "{why}");
     }
 
     #[test]
     fn what_is_wrong_has_its_line_and_the_other_games_are_read() {
-        let text = "(;GM[1]SZ[9]\nC[a \\] (\n]\n;B[ee]\nBL[1];W[gg]\n(;B[gg]C[x])(;B[cc]))\n(;GM[2])\n\
+        let text = "(;GM[1]SZ[9]\nC[a \\] (\n]\n;B[ee]\nBL[1];W[gg]\n(;B[zz]C[x])(;B[cc]))\n(;GM[2])\n\
             (;SZ[9];B[ee]\n;W[cc]\n;AB[aa])\n(;SZ[9];B[ee])\n(;SZ[9]\n;B[ee]C[cut\n\n";
         let found = read_games(text, 9);
         let fault = |i: usize| found[i].as_ref().unwrap_err().to_string();
-        assert_eq!(fault(0), "line 6: game 1: move 3 at 'gg': the point is occupied");
+        assert_eq!(fault(0), "line 6: game 1: move 3 at 'zz': not on the board");
         assert_eq!(fault(1), "line 7: game 2: not a game of Go");
-        assert_eq!(fault(2), "line 9: game 3: stones are set up after move 2");
+        let set_up = found[2].as_ref().unwrap();
+        assert_eq!((set_up.opening.moves.len(), set_up.restarts[0].0), (2, 2));
         assert!(found[3].is_ok());
         assert!(fault(4).starts_with("line 13: game 5: not SGF: "), "{}", fault(4));
         assert_eq!(
