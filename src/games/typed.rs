@@ -165,7 +165,7 @@ mod tests {
 
     #[test]
     fn chess_is_read_as_people_type_it() {
-        let castling = "r3k2r/P7/8/8/8/8/8/R3K2R w KQkq - 0 1";
+        let castling = "4k2r/P7/8/8/8/8/8/R3K2R w KQk - 0 1";
         let bishop = "4k3/8/8/8/8/2p5/1P6/B3K3 w - - 0 1";
         for (fen, typed, mv) in [
             ("", "nf3", "g1f3"),

@@ -92,7 +92,7 @@ fn format_of(mv: &str, ranks: Ranks) -> &'static str {
     if !mv.is_ascii() {
         "Chinese"
     } else if ranks == Ranks::RanksFromOne {
-        "UCI"
+        "Coordinates"
     } else if is_iccs && mv.len() > 3 {
         "ICCS"
     } else if matches!(mv.as_bytes(), [_, _, b'+' | b'-' | b'=' | b'.', _]) {

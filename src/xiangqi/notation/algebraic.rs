@@ -128,6 +128,15 @@ mod tests {
     }
 
     #[test]
+    fn a_piece_named_by_its_rank_is_no_point() {
+        let board = Board::from_fen("2b1k1b2/9/9/9/9/9/9/9/9/3K5 b - - 0 1").unwrap();
+        for (text, ranks) in [("E9i7", FROM_ZERO), ("Eg9i7", FROM_ZERO), ("E10i8", FROM_ONE)] {
+            let mv = read_with(&board, text, ranks).map(|mv| coordinates(mv, FROM_ZERO));
+            assert_eq!(mv.as_deref(), Ok("g9i7"), "{text}");
+        }
+    }
+
+    #[test]
     fn pieces_are_named_by_file_and_rank() {
         let board = Board::from_fen("5k3/9/3R5/9/3h5/9/3R5/4C4/9/3K5 w - - 0 1").unwrap();
         let read = |text, ranks| read_algebraic(&board, text, ranks).map(|mv| coordinates(mv, FROM_ZERO));

@@ -32,6 +32,10 @@ pub fn read(board: &Board, text: &str, notation: Notation) -> Result<Move, MoveE
 }
 
 fn parse(text: &str, notation: Notation) -> Option<Move> {
+    // "E9i7" is an elephant's move in algebraic notation.
+    if text.contains(|c: char| c.is_ascii_uppercase()) && text.contains(|c: char| c.is_ascii_lowercase()) {
+        return None;
+    }
     let (from, rest) = point(text, notation)?;
     let (to, rest) = point(rest.strip_prefix('-').unwrap_or(rest), notation)?;
     rest.is_empty().then(|| Move::new(from, to))
