@@ -5,7 +5,7 @@ mod save;
 mod syntax;
 
 pub use replay::{FinishedGame, MAX_BYTES, SgfError, komi, komi_points, load, load_all};
-pub use save::{Info, MARK, save};
+pub use save::{GameInfo, MARK, save};
 pub use syntax::{escape, write as write_tree};
 
 use super::pgn::{Headings, civil};
