@@ -330,7 +330,7 @@ impl MatchConfig {
         Ok(())
     }
 
-    /// Checks that the engines can play such a match.
+    /// Checks that the engines can play this match.
     /// # Errors
     /// What is wrong.
     pub fn check(&self) -> Result<(), Message> {

@@ -375,7 +375,7 @@ mod tests {
     use crate::games::record::Opening;
     use tempfile::tempdir;
 
-    /// A match of so many engines with these games: round, pair and seats.
+    /// A match between this number of engines, with these games: round, pair and seats.
     fn kept(engines: usize, games: usize, played: &[(usize, usize, [usize; 2])]) -> JournaledMatch {
         let spec = |i: usize| EngineSpec { name: i.to_string(), ..EngineSpec::default() };
         let config =

@@ -276,7 +276,7 @@ pub enum Decision {
 
 impl Sprt {
     /// # Errors
-    /// No test has such bounds.
+    /// The bounds are not those of a test.
     pub fn check(&self) -> Result<(), Message> {
         let chance = |p: f64| p > 0.0 && p < 0.5;
         let bound = |elo: f64| elo.abs() <= 2000.0;

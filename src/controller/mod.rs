@@ -255,7 +255,7 @@ impl Controller {
         if let Some(dialect) = &mut self.dialect {
             dialect.event(event, &mut self.session);
         }
-        // Nobody is left to end what a dialect has begun at the end of a search, as pondering after a move.
+        // Nothing is left that could end what a dialect has begun at the end of a search, such as pondering.
         if (self.end_handled || self.session.is_over()) && self.session.is_endless() {
             self.session.stop();
         }

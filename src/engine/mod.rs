@@ -1,6 +1,6 @@
 //! A game, its evaluation and a search behind one object-safe trait: what the controller owns.
 //!
-//! Everything that crosses this border is text or a plain number, because nobody beyond it knows a
+//! Everything that crosses this border is text or a plain number, because the layers above know no
 //! game's types. Calls return at once unless they say otherwise; a search reports by [`Event`]s.
 //!
 //! ```
@@ -269,7 +269,7 @@ pub trait Engine: Send {
     /// checked `value` against the kind (`true` or `false`; a number in range; a listed choice; any text;
     /// nothing for a button), and calls this only while no search runs.
     /// # Errors
-    /// The value cannot be had (no such file, no such memory); nothing has changed then.
+    /// The value cannot be had (the file is missing, the memory too small); nothing has changed then.
     fn set_option(&mut self, name: &str, value: &str) -> Result<(), Message>;
     /// The remarks of the options that were set since the last call.
     fn take_remarks(&mut self) -> Vec<Message> {
@@ -312,8 +312,8 @@ pub trait Engine: Send {
     fn probe(&self, spec: &PositionSpec) -> Result<Option<HashProbe>, Message>;
     /// Static evaluation of the current position in centipawns from the side to move.
     fn static_evaluation(&mut self) -> i32;
-    /// Runs the benchmark: `(nodes, time)`. Blocks, until `stop` is set; the result is partial then. Whoever
-    /// sets `stop` sets the engine's own [`stop_handle`](Self::stop_handle) after it.
+    /// Runs the benchmark: `(nodes, time)`. Blocks, until `stop` is set; the result is partial then. Callers
+    /// that set `stop` set the engine's own [`stop_handle`](Self::stop_handle) after it.
     fn bench(&mut self, depth: Option<u32>, stop: &StopFlag) -> (u64, Duration);
 }
 

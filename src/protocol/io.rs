@@ -116,7 +116,7 @@ pub enum FastAction {
 pub const GRACE: Duration = Duration::from_millis(800);
 const _: () = assert!(GRACE.as_millis() < 1000, "an engine ends within a second");
 
-/// With so many lines unread, or so many bytes, the reader waits: then the pipe holds the client. Whatever
+/// With this number of lines or bytes unread the reader waits: then the pipe holds the client. Whatever
 /// stands behind them is not heard, so that it is more than anyone sends who does not read.
 const MAX_UNREAD: usize = 1 << 18;
 const MAX_UNREAD_BYTES: usize = 64 << 20;
@@ -297,8 +297,8 @@ impl FastPath {
 
     /// Answers `line`, or queues it and stops the search if it says so. One lock holds all of it together: a
     /// search that starts because of this line, or after it, is not hit by a line that stops the one before;
-    /// and the line is in the queue before the end of the search that it stops can be. False when nobody
-    /// listens any more.
+    /// and the line is in the queue before the end of the search that it stops can be. False when the
+    /// receiver is gone.
     fn pass(&self, line: Line, lines: &Sender<Line>, output: &Output) -> bool {
         let mut state = self.state();
         if state.is_full() && (state.fast_action)(&line.text) == FastAction::Quit {

@@ -110,7 +110,7 @@ pub fn wanted(kind: &OptionKind) -> Message {
     }
 }
 
-/// The value that an option of this kind has if nobody sets it. `None`: it is something to do, and has none.
+/// The value that an option of this kind has unless it is set. `None`: it is a button, and has none.
 pub fn default_value(kind: &OptionKind) -> Option<String> {
     match kind {
         OptionKind::Check(default) => Some(default.to_string()),

@@ -69,14 +69,15 @@ pub fn share_out<W: Worker>(
         drop(sender);
         let outcome =
             in_order(&report, &progress(tasks.len(), &desk.bar), &mut |i, report| each(&tasks[i], report));
-        // After a failure nobody needs the tasks that are left. Relaxed: nothing else is read because of it.
+        // After a failure the tasks that are left are not needed. Relaxed: nothing else is read because of
+        // it.
         next.store(tasks.len(), Relaxed);
         drop(report);
         outcome
     })
 }
 
-/// One worker: takes tasks until there are no more, or nobody listens.
+/// One worker: takes tasks until there are no more, or the receiver is gone.
 fn work<W: Worker>(
     worker: &mut W,
     tasks: &[W::Task],

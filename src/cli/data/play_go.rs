@@ -22,10 +22,10 @@ pub(in crate::cli) struct Args {
     /// Directory of the records; made if missing
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
-    /// End after so many games in the shard
+    /// End after N games in the shard
     #[arg(long, value_name = "N")]
     games: Option<u32>,
-    /// End after so many minutes, with the games that are under way then
+    /// End after M minutes, with the games that are under way then
     #[arg(long, value_name = "M")]
     minutes: Option<f64>,
     /// Games played at the same time [default: all processors]

@@ -91,7 +91,7 @@ fn play(args: &Args, matches: &ArgMatches, language: Language) -> Outcome {
         true => system::interrupted(),
         false => {
             on_signal.cancel();
-            // Nor is it when nobody reads what is written.
+            // Nor is it when the output is not read.
             let _ = std::thread::Builder::new().spawn(|| {
                 std::thread::sleep(LAST_WORDS);
                 system::interrupted();
@@ -103,7 +103,7 @@ fn play(args: &Args, matches: &ArgMatches, language: Language) -> Outcome {
         Some((mut journal, news, games)) => {
             openings.continue_from(&games)?;
             if let Some(news) = news {
-                // Whoever resumes it once more goes on by these.
+                // The settings of a later --resume.
                 journal.settings(&news)?;
             }
             files.journal = Some(journal);
@@ -211,7 +211,7 @@ fn try_report(config: &MatchConfig) -> Outcome {
     }
 }
 
-/// Where games start of which nobody said it.
+/// Where games start without --openings.
 fn own_openings(config: &MatchConfig, language: Language) -> Openings {
     match Openings::own(config.game, &config.rules, config.seed) {
         Some(own) => {

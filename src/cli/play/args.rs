@@ -140,7 +140,7 @@ impl Args {
         rules
     }
 
-    /// The side that the person asked for; Black in Go where nobody asked.
+    /// The side that the person asked for; by default Black in Go.
     pub fn person(&self) -> Option<Side> {
         let white = if self.game == GameId::Go { Side::Second } else { Side::First };
         match self.side.as_deref() {

@@ -384,7 +384,7 @@ impl<S: Setup> Engine for AlphaBeta<S> {
         self.timer.clone_from(&bounds.timer);
         let mut ranked = tables.as_ref().and_then(|tables| tables.rank_root(&self.root)).unwrap_or_default();
         if !plays || limits.analysis || limits.infinite || limits.mate.is_some() {
-            // Nobody plays by the tables: of the moves that win, the best is the one that mates first.
+            // Moves are not played by the tables: of those that win, the best is the one that mates first.
             ranked.iter_mut().for_each(|mv| mv.rank = mv.outcome as i32);
         }
         let policy = Policy {

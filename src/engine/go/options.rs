@@ -311,7 +311,7 @@ pub fn specs() -> Vec<OptionSpec> {
 impl Options {
     /// Sets the option `name`, declared in [`specs`], to a checked value.
     /// # Errors
-    /// No such option, or a value that was not checked.
+    /// The option is unknown, or the value was not checked.
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), Message> {
         let wrong = || message!("bad value '{value}' of {name}" | "{name} 的值“{value}”不对", value, name);
         let number = || value.parse::<u64>().map_err(|_| wrong());

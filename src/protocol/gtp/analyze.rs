@@ -77,7 +77,7 @@ pub(super) struct Order {
     pub request: SearchRequest,
     /// What the client wants to see.
     pub report: ReportOptions,
-    /// When the search ends, though nobody ends it.
+    /// When the search ends by itself.
     pub bounds: Bounds,
 }
 

@@ -64,7 +64,7 @@ pub struct PendingSearch {
     pub report: Option<ReportOptions>,
 }
 
-/// Makes a text of a report for a side, on a board of so many columns and rows.
+/// Makes a text of a report for a side, on a board of these columns and rows.
 pub type Picture = fn(&Analysis, Side, (usize, usize)) -> String;
 
 /// Why a search was started.
