@@ -202,7 +202,6 @@ pub struct Traffic {
     pub engine: String,
     /// Whether the engine was sent it.
     pub sent: bool,
-    /// The line.
     pub line: String,
 }
 

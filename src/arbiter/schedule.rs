@@ -100,7 +100,6 @@ impl Plan {
 /// What to do next.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ScheduleStep {
-    /// Play this.
     Play(Fixture),
     /// What comes next depends on games still being played.
     Wait,

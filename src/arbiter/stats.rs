@@ -216,7 +216,6 @@ impl Distribution {
 /// A value and half the width of its 95 % interval.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
-    /// The value.
     pub value: f64,
     /// Half the width of the interval.
     pub error: f64,

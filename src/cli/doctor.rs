@@ -103,7 +103,6 @@ pub fn run(args: &Args) -> Outcome {
     }
 }
 
-/// What the machine has.
 fn machine(findings: &Findings) {
     let language = findings.language;
     let processors = std::thread::available_parallelism().map_or(1, usize::from);

@@ -19,7 +19,6 @@ const SEPARATOR: char = ';';
 
 /// A book file of a game.
 pub(super) trait BookFile: Sized + Send {
-    /// The game.
     type Game: Game;
     /// What the option says of it.
     const HELP: Bilingual;

@@ -62,7 +62,6 @@ pub struct Info {
     pub seldepth: u32,
     /// Rank of this variation, from 1.
     pub multipv: u32,
-    /// Its score.
     pub score: Score,
     /// How exact it is.
     pub bound: Bound,
@@ -109,7 +108,6 @@ impl Info {
 pub struct MoveAnalysis {
     /// The move (a vertex or `pass`).
     pub mv: String,
-    /// Visits.
     pub visits: u64,
     /// Expected result for the side to move, 0 to 1.
     pub winrate: f64,
@@ -161,7 +159,6 @@ pub struct BestMove {
     pub ponder: Option<String>,
     /// Offers or accepts a draw.
     pub draw: bool,
-    /// Resigns.
     pub resign: bool,
 }
 
@@ -261,7 +258,6 @@ pub struct OptionSpec {
 
 /// A game being played and searched.
 pub trait Engine: Send {
-    /// Which game.
     fn game(&self) -> GameId;
     /// The options this engine has.
     fn options(&self) -> Vec<OptionSpec>;
@@ -341,7 +337,6 @@ pub use alphabeta::Ratings;
 pub enum AnyEngine {
     /// The engine of chess or xiangqi.
     Board(Box<dyn Engine>),
-    /// The engine of Go.
     Go(Box<go::GoEngine>),
 }
 

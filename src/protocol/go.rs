@@ -6,7 +6,6 @@ use crate::engine::Limits;
 use crate::message;
 use crate::util::message::Message;
 
-/// What an argument is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Argument {
     /// On the opponent's time.
@@ -21,7 +20,6 @@ pub enum Argument {
     Number(Number),
 }
 
-/// What a number is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Number {
     /// Time left on a clock.
@@ -32,7 +30,6 @@ pub enum Number {
     MovesToGo(usize),
     /// Plies.
     Depth,
-    /// Nodes.
     Nodes,
     /// Moves up to the mate.
     Mate,
@@ -67,7 +64,6 @@ pub struct Go {
     pub moves_to_go: [Option<i64>; 2],
     /// Plies.
     pub depth: Option<i64>,
-    /// Nodes.
     pub nodes: Option<i64>,
     /// Moves up to the mate.
     pub mate: Option<i64>,

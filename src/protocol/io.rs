@@ -157,7 +157,6 @@ struct Unread {
 /// A search, or other work that takes time.
 #[derive(Clone)]
 pub struct Running {
-    /// What stops it.
     pub stops: Vec<StopHandle>,
     /// The end of the session stops it only after [`GRACE`].
     pub patient: bool,

@@ -21,7 +21,6 @@ pub(super) trait Worker {
     fn work(&mut self, task: &Self::Task, print: &mut dyn FnMut(String)) -> Result<Self::Found, Message>;
 }
 
-/// What is reported of a task.
 pub enum TaskReport<T> {
     /// A line for people.
     Line(String),

@@ -331,7 +331,6 @@ impl EngineGame {
     }
 }
 
-/// A running search.
 pub struct RunningSearch {
     events: Receiver<Event>,
     start: Instant,

@@ -37,7 +37,6 @@ use strength::Strength;
 pub trait Setup: Default + Send + 'static {
     /// Its evaluation.
     type Eval: Evaluator<Game: Text<Notation: From<Notation>>>;
-    /// The game.
     const ID: GameId;
     /// How long its games last.
     const HORIZON: Horizon;

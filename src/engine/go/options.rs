@@ -104,7 +104,6 @@ impl NetFile {
         }
     }
 
-    /// The net.
     pub fn get(&self) -> Option<&Arc<ConvNet>> {
         self.net.as_ref()
     }

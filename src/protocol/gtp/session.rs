@@ -107,7 +107,6 @@ pub struct Session<'a> {
 }
 
 impl Session<'_> {
-    /// The Go engine.
     pub fn engine(&mut self) -> &mut GoEngine {
         self.host.go_engine()
     }

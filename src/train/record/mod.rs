@@ -253,7 +253,6 @@ impl TrainingPly {
     }
 }
 
-/// One game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TrainingGame {
     /// Number of the game in its shard.
