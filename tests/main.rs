@@ -38,6 +38,7 @@ mod nnue;
 mod odd_engines;
 mod pages;
 mod recipes;
+mod records;
 mod search;
 mod serve;
 mod session;

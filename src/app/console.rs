@@ -2,7 +2,7 @@
 
 use crate::message;
 use crate::util::message::Message;
-use crate::util::{files, system};
+use crate::util::{files, stdout, system};
 use clap::error::ErrorKind;
 use std::fmt;
 use std::io::{self, Write};
@@ -51,8 +51,7 @@ pub fn say(line: impl fmt::Display) {
 /// The same without a line end.
 pub fn put(text: impl fmt::Display) {
     let text = text.to_string();
-    let mut out = io::stdout().lock();
-    if let Err(error) = out.write_all(system::plain(&text).as_bytes()).and_then(|()| out.flush()) {
+    if let Err(error) = stdout::write(system::plain(&text).as_bytes()) {
         cannot_write(&error);
     }
 }

@@ -226,6 +226,9 @@ impl Controller {
                 return;
             }
         }
+        if self.session.is_ending() {
+            return self.dismiss(&line.text);
+        }
         self.end_stopped_search(&line.text);
         self.session.note_position();
         #[cfg(debug_assertions)]
@@ -239,10 +242,21 @@ impl Controller {
         self.refresh();
     }
 
+    /// The end is overdue: what still waits passes by.
+    fn dismiss(&mut self, line: &str) {
+        self.session.stop();
+        self.finish_search();
+        if let Some(dialect) = &mut self.dialect {
+            dialect.dismiss(line, &mut self.session);
+        }
+    }
+
     /// Clients send what stops a search and, without waiting for the best move, what they want next: all of
     /// it is dealt with when the search has ended.
     fn end_stopped_search(&mut self, line: &str) {
-        let stops = |dialect: &dyn Dialect| dialect.fast_action()(line) == FastAction::Stop;
+        let stops = |dialect: &dyn Dialect| {
+            matches!(dialect.fast_action()(line), FastAction::Stop | FastAction::Quit)
+        };
         if self.dialect.as_deref().is_some_and(stops) {
             self.session.stop();
         }

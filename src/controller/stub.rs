@@ -107,6 +107,9 @@ impl Engine for Stub {
         if value == "/missing" {
             return Err(format!("{value}: no such file").into());
         }
+        if value == "/slow" {
+            std::thread::sleep(io::GRACE + Duration::from_millis(200));
+        }
         self.note(format!("{} {name}={value}", self.game.name()));
         Ok(())
     }

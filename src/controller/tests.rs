@@ -2,6 +2,7 @@
 
 use super::Config;
 use super::stub::{Client, converse};
+use std::sync::Arc;
 
 /// All sequences of `length` words.
 fn sequences<'a>(words: &[&'a str], length: usize) -> Vec<Vec<&'a str>> {
@@ -224,4 +225,23 @@ fn lines_of_the_command_line_are_worked_through_before_any_input() {
     let out = run(&["go infinite", "isready", "stop", "go depth 1"]);
     assert_eq!((count(&out, "bestmove"), count(&out, "readyok")), (2, 2), "{out:?}");
     assert_eq!(count(&run(&["go infinite"]), "bestmove"), 1);
+}
+
+/// What waits when the session is overdue gets the shortest answer, if any.
+#[test]
+fn what_comes_before_the_end_and_too_late_is_not_done() {
+    let late = "ucinewgame\ngo depth 1\nisready\nposition startpos\ngo infinite\nsetoption name Hash value 2";
+    for end in ["\nquit\nisready", ""] {
+        let client = Client::start(Some("uci"), None);
+        client.send(&format!("setoption name EvalFile value /slow\n{late}{end}"));
+        let calls = Arc::clone(&client.calls);
+        assert_eq!(client.finish(), ["bestmove (none)", "readyok", "bestmove (none)"]);
+        assert_eq!(*calls.lock().unwrap(), ["chess EvalFile=/slow"]);
+    }
+    let client = Client::start(Some("gtp"), None);
+    client
+        .send("kata-set-param maxTime 60\n1 genmove b\n2 clear_board\n# no command\n3 name\n4 quit\n5 name");
+    let answers: Vec<_> = client.finish().into_iter().filter(|line| !line.is_empty()).skip(1).collect();
+    assert!(answers[0].starts_with("=1 "), "{answers:?}");
+    assert_eq!(answers[1..], ["?2 cancelled: the session ends", "?3 cancelled: the session ends", "=4"]);
 }

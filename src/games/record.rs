@@ -557,7 +557,11 @@ impl GameRecord {
     pub fn second_starts(&self) -> bool {
         match &self.go {
             Some(go) => go.handicap >= 2,
-            None => self.opening.fen.as_deref().is_some_and(|f| f.split_whitespace().nth(1) == Some("b")),
+            None => self
+                .opening
+                .fen
+                .as_deref()
+                .is_some_and(|f| matches!(f.split_whitespace().nth(1), Some("b" | "B"))),
         }
     }
 }

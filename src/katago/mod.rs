@@ -21,8 +21,8 @@ mod worker;
 
 use crate::app::console::{Outcome, say};
 use crate::engine::go::GameState;
-use crate::util::files;
 use crate::util::message::Message;
+use crate::util::{files, stdout, system};
 use answer::put;
 use query::{Context, Query, Task};
 use queue::Queue;
@@ -31,6 +31,7 @@ use settings::Settings;
 use std::io::{BufRead, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 use subject::Subject;
 
 /// Longest line that is read, in bytes: a game with every field has some ten thousand.
@@ -61,6 +62,9 @@ pub struct Args {
     #[arg(long, value_name = "MIB", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
     hash: u32,
 }
+
+/// A client that has ended its input, and then reads nothing for this long, gets no more.
+const UNREAD: Duration = Duration::from_secs(2);
 
 /// Bytes of a file of settings.
 const MAX_CONFIG_BYTES: u64 = 1 << 20;
@@ -95,6 +99,12 @@ pub fn run(args: &Args) -> Outcome {
         let worker = thread.spawn(move || worker::run(&queue, &settings, hash));
         workers.push(worker.map_err(|e| format!("no thread for search {number}: {e}"))?);
     }
+    let ends_unread = || {
+        system::wait_for_end_of_input();
+        stdout::exit_when_unread(UNREAD);
+    };
+    // Without the thread a client that does not read is waited for.
+    let _ = std::thread::Builder::new().name("end".into()).spawn(ends_unread);
     // Programs wait for these words.
     note("Started, ready to begin handling requests");
     let mut input = std::io::stdin().lock();

@@ -320,6 +320,15 @@ impl<L: Language> Dialect for Conversation<L> {
         }
     }
 
+    fn dismiss(&mut self, line: &str, host: &mut dyn Host) {
+        match self.language.parse(line) {
+            Command::Quit => host.quit(),
+            Command::IsReady => host.send("readyok"),
+            Command::Go(_) => host.send(&self.language.best_move(&BestMove::default())),
+            _ => (),
+        }
+    }
+
     fn event(&mut self, event: &Event, host: &mut dyn Host) {
         match event {
             Event::Info(info) => self.language.info(info).iter().for_each(|line| host.send(line)),

@@ -7,7 +7,7 @@
 
 use crate::engine::StopHandle;
 use crate::util::sync::lock;
-use crate::util::{files, system};
+use crate::util::{files, stdout, system};
 use crossbeam::channel::{self, Receiver, Sender};
 use std::collections::VecDeque;
 use std::convert::Infallible;
@@ -42,6 +42,7 @@ pub struct Input {
 pub fn read(source: impl Read + Send + 'static, fast_path: FastPath, output: Output) -> io::Result<Input> {
     let (line_sender, lines) = channel::unbounded();
     let (end_sender, ended) = channel::bounded(0);
+    fast_path.state().may_exit = output.is_stdout;
     let reader = move || {
         let _ends_with_the_thread = end_sender;
         read_all(source, &line_sender, &fast_path, &output);
@@ -105,9 +106,9 @@ pub enum FastAction {
     /// Ends the session: stops the search and those that wait before this line. The controller still gets the
     /// line.
     Quit,
-    /// Writes this line, which is all there is to do, unless earlier lines are still to be dealt with. Waking
-    /// a second thread can cost a slice of the scheduler when all processors search, so the reader answers
-    /// itself.
+    /// Writes this line, which is all there is to do, unless earlier lines are still to be dealt with or the
+    /// client does not read. Waking a second thread can cost a slice of the scheduler when all processors
+    /// search, so the reader answers itself.
     Answer(&'static str),
 }
 
@@ -115,6 +116,8 @@ pub enum FastAction {
 /// Piped input gets its quick answers, and no engine outlives its client.
 pub const GRACE: Duration = Duration::from_millis(800);
 const _: () = assert!(GRACE.as_millis() < 1000, "an engine ends within a second");
+/// A client that then reads nothing for this long gets no more.
+const LAST_RESORT: Duration = Duration::from_secs(1);
 
 /// With this number of lines or bytes unread the reader waits: then the pipe holds the client. Whatever
 /// stands behind them is not heard, so that it is more than anyone sends who does not read.
@@ -139,8 +142,12 @@ struct FastPathState {
     unread_quits: usize,
     /// The controller still deals with the lines that it starts with: no end of the input concerns these.
     starting: bool,
+    /// [`fast_action`](Self::fast_action) is that of a dialect.
+    has_dialect: bool,
     /// The end was announced: it comes after [`GRACE`].
     ends_soon: bool,
+    /// The end comes even if the client does not read: the session is all that the process does.
+    may_exit: bool,
     /// Nothing may run any more.
     ended: bool,
 }
@@ -177,7 +184,9 @@ impl Default for FastPathState {
             unread_bytes: 0,
             unread_quits: 0,
             starting: true,
+            has_dialect: false,
             ends_soon: false,
+            may_exit: false,
             ended: false,
         }
     }
@@ -230,16 +239,23 @@ impl FastPath {
         }
     }
 
-    /// What to do about which lines.
+    /// What to do about which lines. A dialect that has several has the same lines end the session in all.
     pub fn set_fast_action(&self, fast_action: fn(&str) -> FastAction) {
         let mut state = self.state();
         state.fast_action = fast_action;
+        if std::mem::replace(&mut state.has_dialect, true) {
+            return;
+        }
         let mut quits = 0_usize;
         for line in &mut state.unread {
             line.quits = fast_action(&line.head) == FastAction::Quit;
             quits = quits.saturating_add(usize::from(line.quits));
         }
         state.unread_quits = quits;
+        drop(state);
+        if quits > 0 {
+            self.end_soon();
+        }
     }
 
     /// Whether nothing should be begun any more: the time for what came before the end is over.
@@ -247,8 +263,9 @@ impl FastPath {
         self.state().ended
     }
 
-    /// Stops what runs after [`GRACE`], and from then on whatever is started. Lines that the controller
-    /// starts with are dealt with before that time begins.
+    /// Stops what runs after [`GRACE`], and from then on whatever is started; some time later the process is
+    /// ended if its output is not read. Lines that the controller starts with are dealt with before that time
+    /// begins.
     pub fn end_soon(&self) {
         let mut state = self.state();
         let first = !std::mem::replace(&mut state.ends_soon, true);
@@ -263,6 +280,9 @@ impl FastPath {
         let end = move || {
             std::thread::sleep(GRACE);
             later.end();
+            if later.state().may_exit {
+                stdout::exit_when_unread(LAST_RESORT);
+            }
         };
         // Without a thread there is no grace.
         if std::thread::Builder::new().name("end".into()).spawn(end).is_err() {
@@ -311,8 +331,8 @@ impl FastPath {
         let fast_action = (state.fast_action)(&line.text);
         if let (FastAction::Answer(answer), Some(_), true) =
             (fast_action, &state.running, state.unread.is_empty())
+            && output.line_at_once(answer)
         {
-            output.line(answer);
             return true;
         }
         let head = line.text.chars().take(64).collect();
@@ -339,6 +359,7 @@ impl FastPath {
 pub struct Output {
     sink: Arc<Mutex<Sink>>,
     journal: DebugLog,
+    is_stdout: bool,
 }
 
 struct Sink {
@@ -352,30 +373,30 @@ struct Sink {
 impl Output {
     /// Writes to standard output.
     pub fn stdout(journal: DebugLog) -> Self {
-        Self::new(io::stdout(), journal)
+        Self { is_stdout: true, ..Self::new(stdout::Stdout, journal) }
     }
 
     /// Writes to `to`.
     pub fn new(to: impl Write + Send + 'static, journal: DebugLog) -> Self {
         let sink = Sink { to: Box::new(to), open: true, failure: None, line: String::new() };
-        Self { sink: Arc::new(Mutex::new(sink)), journal }
+        Self { sink: Arc::new(Mutex::new(sink)), journal, is_stdout: false }
     }
 
     /// Writes one line and flushes it. Control characters become blanks, so that text echoed from the
     /// input cannot break a line in two. Once the other end is closed this does nothing.
     pub fn line(&self, text: &str) {
-        let mut sink = lock(&self.sink);
-        let Sink { to, open, line, .. } = &mut *sink;
-        if !*open {
-            return;
+        lock(&self.sink).write(text, &self.journal);
+    }
+
+    /// The same, unless it would have to wait for another line or for the client to read. False: nothing was
+    /// written.
+    pub fn line_at_once(&self, text: &str) -> bool {
+        let Ok(mut sink) = self.sink.try_lock() else { return false };
+        let has_room = !self.is_stdout || system::stdout_has_room();
+        if has_room {
+            sink.write(text, &self.journal);
         }
-        line.clear();
-        line.extend(text.chars().map(|c| if c.is_control() && c != '\t' { ' ' } else { c }));
-        self.journal.note(">>", line);
-        line.push('\n');
-        if let Err(error) = to.write_all(line.as_bytes()).and_then(|()| to.flush()) {
-            sink.close(error);
-        }
+        has_room
     }
 
     /// Writes lines as the program ends by a fault, if nothing else is being written. No line is begun in the
@@ -401,6 +422,20 @@ impl Output {
 }
 
 impl Sink {
+    fn write(&mut self, text: &str, journal: &DebugLog) {
+        let Self { to, open, line, .. } = self;
+        if !*open {
+            return;
+        }
+        line.clear();
+        line.extend(text.chars().map(|c| if c.is_control() && c != '\t' { ' ' } else { c }));
+        journal.note(">>", line);
+        line.push('\n');
+        if let Err(error) = to.write_all(line.as_bytes()).and_then(|()| to.flush()) {
+            self.close(error);
+        }
+    }
+
     fn close(&mut self, error: io::Error) {
         self.open = false;
         self.failure = (error.kind() != io::ErrorKind::BrokenPipe).then_some(error);

@@ -15,6 +15,7 @@ pub mod net_error;
 pub mod rate;
 pub mod rng;
 pub mod shard;
+pub mod stdout;
 pub mod sync;
 pub mod system;
 pub mod words;

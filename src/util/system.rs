@@ -216,6 +216,48 @@ pub fn stdout_was_closed() -> bool {
     false
 }
 
+/// Whether a short line can be written to standard output without waiting for its reader. True where the
+/// system does not report it.
+pub fn stdout_has_room() -> bool {
+    #[cfg(unix)]
+    {
+        use rustix::event::{PollFd, PollFlags, Timespec, poll};
+        let stdout = std::io::stdout();
+        poll(&mut [PollFd::new(&stdout, PollFlags::OUT)], Some(&Timespec::default())) != Ok(0)
+    }
+    #[cfg(not(unix))]
+    true
+}
+
+/// Whether standard input is a file, and neither a client nor a person.
+pub fn stdin_is_file() -> bool {
+    #[cfg(unix)]
+    let stdin = std::os::fd::AsFd::as_fd(&std::io::stdin()).try_clone_to_owned();
+    #[cfg(windows)]
+    let stdin = std::os::windows::io::AsHandle::as_handle(&std::io::stdin()).try_clone_to_owned();
+    stdin.and_then(|stdin| std::fs::File::from(stdin).metadata()).is_ok_and(|found| found.is_file())
+}
+
+/// Waits until the client has closed its end of standard input, whether what it sent has been read or not.
+/// Where the system does not report that, and for a file, this waits for ever.
+pub fn wait_for_end_of_input() {
+    #[cfg(unix)]
+    {
+        use rustix::event::{PollFd, PollFlags, poll};
+        #[cfg(target_os = "linux")]
+        let ends = PollFlags::RDHUP;
+        #[cfg(not(target_os = "linux"))]
+        let ends = PollFlags::empty();
+        let stdin = std::io::stdin();
+        if rustix::io::retry_on_intr(|| poll(&mut [PollFd::new(&stdin, ends)], None)).is_ok() {
+            return;
+        }
+    }
+    loop {
+        std::thread::park();
+    }
+}
+
 /// Has memory in large pieces go back to the system when it is freed. Called once, when the program starts.
 ///
 /// The C library of GNU raises its limit for such pieces with each one that is freed, and keeps those below

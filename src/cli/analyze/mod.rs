@@ -13,7 +13,7 @@ use crate::app::review::{Judged, Opinion, Verdicts, by_rule};
 use crate::app::seat::{Seat, SeatOptions};
 use crate::engine::{Event, Limits, Side};
 use crate::games::formats::{self, Recorded};
-use crate::games::game::Game;
+use crate::games::game::{Game, Start};
 use crate::games::notation::Style;
 use crate::games::record::{GameKind, Numbering};
 use crate::message;
@@ -296,7 +296,7 @@ impl<'a> Analyst<'a> {
             }
             if let Some(mv) = moves.get(ply) {
                 verdicts.played.push(at.write(mv, style));
-                at.play_recorded(mv)?;
+                play_on(&mut at, mv)?;
             }
         }
         for side in [Side::First, Side::Second] {
@@ -308,6 +308,27 @@ impl<'a> Analyst<'a> {
         self.known = known;
         Ok(verdicts)
     }
+}
+
+/// Plies that are surely kept: more than any rule of a draw looks back.
+const KEPT: usize = 256;
+
+/// Plays a move of a record, and forgets what was long before it: to set up all of a game for each of its moves
+/// takes a time that grows with the square of its length. In Go nothing is forgotten: superko looks back to the
+/// start.
+fn play_on(game: &mut Game, mv: &str) -> Result<(), Message> {
+    game.play_recorded(mv)?;
+    if game.moves().len() < 2 * KEPT || game.kind() == GameKind::GO {
+        return Ok(());
+    }
+    let mut earlier = game.clone();
+    earlier.truncate(game.moves().len() - KEPT);
+    let start = Start { fen: earlier.fen(), ..game.start().clone() };
+    // No FEN has a clock of five digits.
+    if let Ok(recent) = Game::after(start, &game.moves()[earlier.moves().len()..]) {
+        *game = recent;
+    }
+    Ok(())
 }
 
 /// What was thought of the positions of a line.
@@ -378,4 +399,28 @@ fn search(seat: &mut Seat, limits: Limits) -> Result<Opinion, Message> {
     }
     seat.engine().wait();
     Ok(opinion)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_ago_is_forgotten_and_changes_nothing() {
+        let frc = "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9";
+        for (start, shuffle) in [
+            (GameKind::CHESS.into(), ["g1f3", "g8f6", "f3g1", "f6g8"]),
+            (Start::fen(GameKind::CHESS960, frc), ["e1f3", "f6g4", "f3e1", "g4f6"]),
+            (GameKind::XIANGQI.into(), ["h0g2", "h9g7", "g2h0", "g7h9"]),
+        ] {
+            let (mut all, mut last) = (Game::at(start.clone()).unwrap(), Game::at(start).unwrap());
+            for mv in shuffle.iter().cycle().take(4 * KEPT + 1) {
+                all.play(mv).unwrap();
+                play_on(&mut last, mv).unwrap();
+                assert!(last.moves().len() < 2 * KEPT);
+                assert_eq!((last.fen(), last.legal(), last.ending()), (all.fen(), all.legal(), all.ending()));
+            }
+            assert_eq!(all.moves().len(), 4 * KEPT + 1);
+        }
+    }
 }

@@ -27,7 +27,7 @@ use crate::message;
 use crate::util::lang::Language;
 use crate::util::message::Message;
 use crate::util::system::{self, remark};
-use crate::util::{files, words};
+use crate::util::{files, stdout, words};
 use clap::ArgMatches;
 use printer::MatchPrinter;
 use progress::{Progress, crosstable, sprt_line, table};
@@ -92,10 +92,12 @@ fn play(args: &Args, matches: &ArgMatches, language: Language) -> Outcome {
         false => {
             on_signal.cancel();
             // Nor is it when the output is not read.
-            let _ = std::thread::Builder::new().spawn(|| {
-                std::thread::sleep(LAST_WORDS);
-                system::interrupted();
-            });
+            for wait in [|| stdout::wait_until_unread(UNREAD), || std::thread::sleep(LAST_WORDS)] {
+                let _ = std::thread::Builder::new().spawn(move || {
+                    wait();
+                    system::interrupted();
+                });
+            }
         }
     });
     let trials = tournament::try_engines(&config, openings.first_fen(), &cancel, &mut files)?;
@@ -130,6 +132,8 @@ fn play(args: &Args, matches: &ArgMatches, language: Language) -> Outcome {
 
 /// What a match has to end after a signal, before it is ended.
 const LAST_WORDS: Duration = Duration::from_secs(10);
+/// The same while its output is not read.
+const UNREAD: Duration = Duration::from_secs(1);
 
 /// The settings of a journal with the flags given over them, of which only those in `free` may change anything.
 fn overridden(

@@ -19,8 +19,8 @@ use crate::util::message::Message;
 use std::borrow::Cow;
 use std::collections::HashSet;
 use words::{
-    CHESS, CHESS960, REMARKS, ascii_digit, glyphs_of, is_blank, is_dash, is_named, length_of_word,
-    numbers_of, respelled, result_of, undecorated,
+    CHESS, CHESS960, REMARKS, ascii_digit, begins_a_game, closing_of, glyphs_of, is_blank, is_dash, is_mark,
+    is_named, is_title, length_of_word, numbers_of, respelled, result_of, undecorated, without_number,
 };
 
 /// How programs write that a side does not move.
@@ -64,6 +64,10 @@ pub fn read(text: &str, kind: Option<GameKind>, most: Most) -> Vec<Result<Record
             }
             // Some programs sign below the result.
             Token::Word(word) if game.is_over && !begins_a_game(word) => {}
+            Token::Word(word) if !game.has_moves && is_title(word, lexer.rest_of_line()) => {
+                let title = lexer.skip_title(word);
+                game.comments.push((0, title));
+            }
             Token::Word(word) => {
                 if game.is_over {
                     let apart = std::mem::take(&mut game.apart);
@@ -77,13 +81,6 @@ pub fn read(text: &str, kind: Option<GameKind>, most: Most) -> Vec<Result<Record
     }
     games.extend(game.finish(games.len(), kind, most));
     games
-}
-
-/// Whether the word is the number of a first move, or that and the move. A date has another digit behind the point.
-fn begins_a_game(word: &str) -> bool {
-    let is_move = |text: &str| text.is_empty() || text.starts_with(char::is_alphabetic);
-    let behind = word.strip_prefix(['1', '１']);
-    behind.is_some_and(|text| text.is_empty() || text.strip_prefix(['.', '．', '、']).is_some_and(is_move))
 }
 
 /// The notation of a move of xiangqi, as the tag `Format` names it.
@@ -156,6 +153,18 @@ impl<'a> Lexer<'a> {
     fn skip_line(&mut self) -> &'a str {
         let count = self.rest.split_inclusive('\n').next().map_or(0, str::len);
         self.skip(count)
+    }
+
+    fn rest_of_line(&self) -> &'a str {
+        self.rest.lines().next().unwrap_or_default()
+    }
+
+    /// Goes on behind the end of the line, and gives what of it stands from the word before on.
+    fn skip_title(&mut self, word: &str) -> &'a str {
+        let from = self.text.len().saturating_sub(self.rest.len()).saturating_sub(word.len());
+        self.skip_line();
+        let end = self.text.len().saturating_sub(self.rest.len());
+        self.text.get(from..end).unwrap_or_default()
     }
 
     /// Whether a line begins here, behind an empty one.
@@ -349,7 +358,7 @@ impl<'a> Draft<'a> {
     }
 
     fn word(&mut self, word: &'a str, line: usize) {
-        let result = result_of(word);
+        let result = result_of(word).or_else(|| closing_of(word).filter(|_| self.has_moves));
         if result.is_some() {
             (self.result, self.is_over) = (result, true);
             return;
@@ -357,7 +366,7 @@ impl<'a> Draft<'a> {
         self.has_moves = true;
         let whole = word;
         let marked = without_number(word);
-        let word = marked.trim_end_matches(['!', '?']);
+        let word = marked.trim_end_matches(is_mark);
         let glyphs = glyphs_of(marked);
         let word = undecorated(word);
         let is_sign =
@@ -577,14 +586,6 @@ fn move_of(game: &Game, word: &str, ranks: Ranks) -> Result<String, Message> {
         GameKind::XIANGQI => Err(why),
         _ => game.read(&respelled(word)).map_err(|_| why),
     })
-}
-
-/// The word behind the number of a move: `e4` of `12.e4`; nothing of `12.`, `12...` and a lone number.
-fn without_number(word: &str) -> &str {
-    let behind = word.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '０'..='９'));
-    let after = behind.trim_start_matches(['.', '…', '．', '、']);
-    let has_number = behind.len() < word.len();
-    if has_number && (after.len() < behind.len() || after.is_empty()) { after } else { word }
 }
 
 /// A text of at most so many letters: it is quoted in errors.

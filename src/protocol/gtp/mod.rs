@@ -38,7 +38,7 @@ use crate::engine::go::SearchRequest;
 use crate::engine::{Analysis, BestMove, Event, GameId, Limits, OptionKind};
 use crate::util::lang::Language;
 use crate::util::system::remark;
-use args::boolean;
+use args::{Refusal, boolean};
 use command::{Answer, Reply};
 use line::{Line, Request, response};
 use session::{GtpState, PendingSearch, Purpose, Session};
@@ -85,6 +85,15 @@ impl Dialect for Gtp {
         respond(&request.id, result, host);
     }
 
+    fn dismiss(&mut self, text: &str, host: &mut dyn Host) {
+        self.end_rest(host);
+        match line::parse(text) {
+            Line::Command(request) if request.command == "quit" => self.line(text, host),
+            Line::Command(request) => respond(&request.id, Err(Refusal::ENDING), host),
+            _ => (),
+        }
+    }
+
     fn set_option(&mut self, name: &str, value: &str, host: &mut dyn Host) -> Result<(), Message> {
         let mut session = Session { host, state: &mut self.state, id: "" };
         if name.eq_ignore_ascii_case(PONDER) {
@@ -129,9 +138,17 @@ impl Dialect for Gtp {
 
     fn fast_action(&self) -> fn(&str) -> FastAction {
         match &self.state.running {
-            Some(running) if running.purpose.yields_to_input() => |_| FastAction::Stop,
+            Some(running) if running.purpose.yields_to_input() => while_analyzing,
             _ => while_thinking,
         }
+    }
+}
+
+/// What a line does to an analysis: any ends it.
+fn while_analyzing(text: &str) -> FastAction {
+    match while_thinking(text) {
+        FastAction::Quit => FastAction::Quit,
+        _ => FastAction::Stop,
     }
 }
 

@@ -45,9 +45,6 @@ pub const COMMANDS: &[GtpCommand] = &[
 
 /// The status of every stone and point. It takes searches: they end with the session.
 fn status(s: &mut Session<'_>) -> Result<Status, Refusal> {
-    if s.host.is_ending() {
-        return Err(Refusal::ENDING);
-    }
     let mut status = None;
     s.host.work(&mut |player, stop| status = player.go().and_then(|engine| engine.status_until(stop)));
     status.ok_or_else(|| if s.host.is_ending() { Refusal::ENDING } else { "cancelled".into() })

@@ -200,6 +200,19 @@ fn quit_that_came_before_the_protocol_was_known_ends_a_search() {
     assert!(client.fast_path.is_ending() && client.stop.is_set());
 }
 
+/// One answer that waits for its reader must not keep the thread from hearing what comes next.
+#[test]
+fn the_reader_waits_for_no_writer() {
+    let client = Nervous::new();
+    client.fast_path.set_running(Some(client.running(false)));
+    let output = Output::new(io::sink(), DebugLog::default());
+    let held = lock(&output.sink);
+    let line = Line { text: "isready".into(), arrived: Instant::now() };
+    assert!(client.fast_path.pass(line, &client.queue.0, &output));
+    assert_eq!(client.queue.1.try_recv().unwrap().text, "isready");
+    drop(held);
+}
+
 #[test]
 fn a_client_that_sends_more_than_is_read_is_held() {
     let client = Nervous::new();

@@ -12,7 +12,7 @@ use crate::errors;
 use crate::game::Game;
 use algebraic::Algebraic;
 pub use algebraic::read_algebraic;
-pub use chinese::{chinese, piece_name, read_chinese};
+pub use chinese::{chinese, kind_of, piece_name, read_chinese};
 pub use coordinate::{coordinates, read};
 pub use wxf::{read_wxf, wxf};
 

@@ -1,10 +1,11 @@
 //! Work that is told to end, and readers that do not read.
 
-use crate::support::program;
+use crate::support::{processes, program, program_to_signal, signal};
 use std::fs;
-use std::io::{Read, Write};
-use std::process::{Child, ChildStdin, ChildStdout, Stdio};
+use std::io::{PipeReader, Read, Write, pipe};
+use std::process::{Child, ChildStdin, ChildStdout, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
+use tempfile::tempdir;
 
 /// How long an end may take.
 pub const END: Duration = Duration::from_secs(1);
@@ -67,12 +68,19 @@ fn work_hears_the_end() {
     }
 }
 
-/// Starts work, and tells how long the session goes on after `end`.
+/// Starts work, and measures how long the session goes on after `end`.
 fn hears(protocol: &str, work: &str, end: &str) -> Duration {
-    let (mut child, mut input, mut output) = start(protocol);
+    let (mut child, mut input, output) = start(protocol);
     writeln!(input, "{work}").unwrap();
     await_work(&mut child);
-    let began = Instant::now();
+    let (took, _) = finish(child, input, output, end);
+    println!("{protocol}, {:?}: {took:?} after {end}", work.lines().last());
+    took
+}
+
+/// Ends a session: how long it goes on, and what it still writes.
+fn finish(mut child: Child, mut input: ChildStdin, mut output: ChildStdout, end: &str) -> (Duration, String) {
+    let (began, end_closes_output) = (Instant::now(), end == "closed pipes");
     // Held open, so that nothing but the word is the end.
     let mut held = None;
     if end == "quit" {
@@ -81,25 +89,32 @@ fn hears(protocol: &str, work: &str, end: &str) -> Duration {
     } else {
         drop(input);
     }
-    match end {
-        "closed pipes" => drop(output),
-        _ => drop(std::thread::spawn(move || output.read_to_end(&mut Vec::new()))),
-    }
-    let status = loop {
-        if let Some(status) = child.try_wait().unwrap() {
-            break status;
+    let mut text = String::new();
+    let reader = std::thread::spawn(move || {
+        if end_closes_output {
+            return text;
         }
-        if began.elapsed() > HANGS {
-            child.kill().unwrap();
-            panic!("{protocol}, {work}: {end} is not heard");
+        let _ = output.read_to_string(&mut text);
+        text
+    });
+    let status = wait(&mut child, HANGS).unwrap_or_else(|| panic!("{end} is not heard"));
+    let took = began.elapsed();
+    assert!(status.success(), "{status} after {end}");
+    drop(held);
+    (took, reader.join().unwrap())
+}
+
+/// Waits for the end of a process, and kills it when that takes too long.
+fn wait(child: &mut Child, limit: Duration) -> Option<ExitStatus> {
+    let began = Instant::now();
+    while began.elapsed() < limit {
+        if let Some(status) = child.try_wait().unwrap() {
+            return Some(status);
         }
         std::thread::sleep(Duration::from_millis(2));
-    };
-    let took = began.elapsed();
-    println!("{protocol}, {:?}: {took:?} after {end}", work.lines().last());
-    assert!(status.success(), "{protocol}, {work}: {status} after {end}");
-    drop(held);
-    took
+    }
+    child.kill().unwrap();
+    None
 }
 
 /// KiB of memory that a process holds.
@@ -131,17 +146,148 @@ fn searches_that_nobody_reads_cost_no_memory() {
         assert!(late < early + 8192, "{protocol}: {early} KiB, then {late} KiB");
         input.write_all(format!("{end}\n").as_bytes()).unwrap();
         drop(input);
-        let mut told = String::new();
-        let reader = std::thread::spawn(move || output.read_to_string(&mut told).map(|_| told));
-        let began = Instant::now();
-        while child.try_wait().unwrap().is_none() {
-            if began.elapsed() > HANGS {
-                child.kill().unwrap();
-                panic!("{protocol} does not end");
+        let mut text = String::new();
+        let reader = std::thread::spawn(move || output.read_to_string(&mut text).map(|_| text));
+        let status = wait(&mut child, HANGS).unwrap_or_else(|| panic!("{protocol} does not end"));
+        let text = reader.join().unwrap().unwrap();
+        assert!(status.success() && text.contains(answer), "{protocol}: {text}");
+    }
+}
+
+/// Lines that wait, and how often: each is quick, all of them together are not.
+const QUEUES: [(&str, &str, usize); 12] = [
+    ("uci", "setoption name Hash value 2\nsetoption name Hash value 300", 200),
+    ("uci", "setoption name Threads value 64\nsetoption name Threads value 1", 100),
+    ("uci", "ucinewgame", 3000),
+    ("uci", "d", 20_000),
+    ("uci", "eval", 20_000),
+    ("uci", "go depth 6", 3000),
+    ("ucci", "go depth 4", 3000),
+    ("uci", "go depth 1", 20_000),
+    ("gtp", "clear_board", 20_000),
+    ("gtp", "final_score", 3000),
+    ("gtp", "genmove b", 1000),
+    ("gtp", "kata-analyze b 1", 1000),
+];
+
+/// However much waits, a session ends within a second, and no line is answered twice. In GTP each is answered.
+#[test]
+fn queues_do_not_hold_the_end() {
+    for (protocol, line, times) in QUEUES {
+        std::thread::scope(|scope| {
+            for end in ["quit", "the end of the input"] {
+                scope.spawn(move || {
+                    let is_in_time = (0..ATTEMPTS).any(|_| passes(protocol, line, times, end) < END);
+                    assert!(is_in_time, "{times} x {line}: {end} is heard late");
+                });
             }
-            std::thread::sleep(Duration::from_millis(5));
+        });
+    }
+}
+
+fn passes(protocol: &str, line: &str, times: usize, end: &str) -> Duration {
+    let (child, mut input, output) = start(protocol);
+    input.write_all(format!("{line}\n").repeat(times).as_bytes()).unwrap();
+    let (took, text) = finish(child, input, output, end);
+    println!("{protocol}, {times} x {line:?}: {took:?} after {end}");
+    let count =
+        |marks: &[&str]| text.lines().filter(|line| marks.iter().any(|m| line.starts_with(m))).count();
+    if protocol == "gtp" {
+        assert_eq!(count(&["=", "?"]), times + usize::from(end == "quit"), "{line}, {end}");
+    } else {
+        assert!(count(&["bestmove", "nobestmove"]) <= times, "{line}, {end}");
+    }
+    took
+}
+
+/// An output that is full already, and its other end.
+fn full_pipe() -> (Stdio, PipeReader) {
+    let (reader, writer) = pipe().unwrap();
+    let mut filler = writer.try_clone().unwrap();
+    // However much it takes: what is too much waits for ever.
+    std::thread::spawn(move || filler.write_all(&[b'\n'; 1 << 20]));
+    std::thread::sleep(Duration::from_millis(100));
+    (writer.into(), reader)
+}
+
+/// A reader that does not read holds no end: neither `quit` nor the end of the input nor a signal.
+#[test]
+fn an_output_that_is_not_read_does_not_hold_the_end() {
+    let folder = tempdir().unwrap();
+    let mark = folder.path().to_str().unwrap();
+    let engine = format!("cmd={} uci --sandbox {mark}", env!("CARGO_BIN_EXE_sanqi"));
+    let players = ["match", "--tc", "nodes=50", "--engine", "name=A", &engine, "--engine", "name=B", &engine];
+    let query = r#"{"id":"a","moves":[],"rules":"chinese","boardXSize":19,"boardYSize":19,"maxVisits":20,"includeOwnership":true}"#;
+    let version = "{\"id\":\"a\",\"action\":\"query_version\"}\n".repeat(100);
+    let word = ["quit", "the end of the input", "SIGTERM"];
+    let kinds: [(&[&str], &str, &[&str]); 10] = [
+        (&["uci"], "setoption name MultiPV value 20\ngo infinite", &word),
+        (&["uci"], &format!("go infinite\n{}", "isready\n".repeat(1000)), &word),
+        (&["uci"], &format!("{}{}", "uci\n".repeat(60), "isready\n".repeat(20_000)), &word),
+        (&["ucci"], &"isready\n".repeat(1000), &word),
+        (&["gtp"], "kata-analyze b 1", &word),
+        (&["gtp"], &"showboard\n".repeat(3000), &word),
+        (&["katago"], &format!("{query}\n").repeat(60), &word[1..]),
+        (&["katago"], &version, &word[1..]),
+        (&["serve", "--port", "0"], "", &word[2..]),
+        (&players, "", &word[2..]),
+    ];
+    for (arguments, lines, ends) in kinds {
+        std::thread::scope(|scope| {
+            for end in ends {
+                scope.spawn(move || {
+                    let is_in_time = (0..ATTEMPTS).any(|_| outlasts(arguments, lines, end) < 3 * END);
+                    assert!(is_in_time, "{arguments:?}: {end} is heard late");
+                });
+            }
+        });
+        assert!(processes(mark).is_empty(), "{arguments:?} left an engine behind");
+    }
+}
+
+fn outlasts(arguments: &[&str], lines: &str, end: &str) -> Duration {
+    let (output, unread) = full_pipe();
+    let mut command = program_to_signal(env!("CARGO_BIN_EXE_sanqi"));
+    command.args(arguments).stdin(Stdio::piped()).stdout(output).stderr(Stdio::null());
+    let mut child = command.spawn().unwrap();
+    let mut input = child.stdin.take().unwrap();
+    writeln!(input, "{lines}").unwrap();
+    std::thread::sleep(Duration::from_secs(1));
+    let began = Instant::now();
+    match end {
+        "quit" => writeln!(input, "quit").unwrap(),
+        "SIGTERM" => signal(child.id(), "TERM"),
+        _ => (),
+    }
+    // Held open but for the end of the input.
+    let held = Some(input).filter(|_| end != "the end of the input");
+    let status = wait(&mut child, HANGS).unwrap_or_else(|| panic!("{arguments:?}: {end} is not heard"));
+    println!("{arguments:?}: {:?} after {end}, {status}", began.elapsed());
+    drop((held, unread));
+    began.elapsed()
+}
+
+/// Who reads late, and slowly at first, still gets everything.
+#[test]
+fn a_late_reader_loses_nothing() {
+    let query = format!("{{\"id\":\"a\",\"action\":\"query_version\",\"text\":\"{}\"}}\n", "x".repeat(3000));
+    for (protocol, line, times, answers) in [
+        ("uci", "isready\n", 20_000, &["readyok"][..]),
+        ("gtp", "showboard\n", 3000, &["=", "?"]),
+        ("katago", &query, 60, &["{"]),
+    ] {
+        let (mut child, mut input, mut output) = start(protocol);
+        let lines = line.repeat(times);
+        let writer = std::thread::spawn(move || input.write_all(lines.as_bytes()));
+        let mut text = vec![0; 3 << 12];
+        for page in text.chunks_mut(1 << 12) {
+            std::thread::sleep(Duration::from_millis(700));
+            output.read_exact(page).unwrap();
         }
-        let told = reader.join().unwrap().unwrap();
-        assert!(child.wait().unwrap().success() && told.contains(answer), "{protocol}: {told}");
+        output.read_to_end(&mut text).unwrap();
+        writer.join().unwrap().unwrap();
+        let text = String::from_utf8(text).unwrap();
+        let count = text.lines().filter(|line| answers.iter().any(|answer| line.starts_with(answer))).count();
+        assert_eq!((count, child.wait().unwrap().success()), (times, true), "{protocol}");
     }
 }
