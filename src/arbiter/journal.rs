@@ -33,7 +33,7 @@ pub struct Journal {
     file: AppendFile,
 }
 
-/// What a journal says of a match.
+/// A match as its journal has it.
 #[derive(PartialEq, Debug)]
 pub struct JournaledMatch {
     /// How the match was set up.

@@ -299,7 +299,7 @@ impl Sprt {
         tally.distribution().llr(self.model, self.elo0, self.elo1)
     }
 
-    /// What the test says of `tally`.
+    /// The decision of the test after `tally`.
     pub fn decide(&self, tally: &Tally) -> Decision {
         let (lower, upper) = self.bounds();
         match self.llr(tally) {

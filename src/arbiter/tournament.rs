@@ -25,7 +25,7 @@ pub trait MatchObserver {
     fn started(&mut self, fixture: &Fixture) {
         let _ = fixture;
     }
-    /// A game is played once more: the manager stood still, and what the clocks say of it is not the engines' doing.
+    /// A game is played once more: the manager stood still, so that the clocks are wrong.
     fn again(&mut self, number: usize) {
         let _ = number;
     }

@@ -2,7 +2,7 @@
 //!
 //! One thread: it takes a line of input or an event of the search, whichever comes first, and gives it to the
 //! dialect, which acts on the [`Session`]. What runs, what waits for its end and what was refused is known
-//! here alone. Nothing here knows a protocol by name.
+//! only here. Nothing here knows a protocol by name.
 // No input may bring the program down. Tests may.
 #![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::arithmetic_side_effects))]
 

@@ -85,7 +85,7 @@ impl Info {
         per_second(self.nodes, self.time)
     }
 
-    /// What is said of a position without legal moves.
+    /// The report for a position without legal moves.
     pub const fn of_finished_game(score: Score) -> Self {
         Self {
             depth: 0,
@@ -103,7 +103,7 @@ impl Info {
     }
 }
 
-/// What tree search says of one root move.
+/// What tree search reports for one root move.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MoveAnalysis {
     /// The move (a vertex or `pass`).

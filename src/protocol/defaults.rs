@@ -292,7 +292,7 @@ fn tables(games: &[GameId]) -> Vec<Table> {
     std::iter::once(own).chain(games.iter().map(|&game| (Some(game), engine::declared(game)))).collect()
 }
 
-/// The value as a client would send it. `None`: it is no single value.
+/// The value as a client would send it. `None`: it is not a single value.
 fn plain_value(value: &DeValue<'_>) -> Option<String> {
     match value {
         DeValue::String(text) => Some(text.clone().into_owned()),

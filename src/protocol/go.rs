@@ -69,7 +69,7 @@ pub struct Go {
     pub mate: Option<i64>,
     /// Milliseconds, whatever the unit of the clock.
     pub movetime: Option<i64>,
-    /// Plies of a perft, which is no search.
+    /// Plies of a perft, which is not a search.
     pub perft: Option<i64>,
     /// What could not be read, in words for people. The rest holds.
     pub problems: Vec<Message>,

@@ -410,7 +410,8 @@ impl Output {
         let _ = sink.to.flush();
     }
 
-    /// Why nothing can be written any more. A client that closed its end is no reason: so it ends a session.
+    /// Why nothing can be written any more. A client that closed its end is not a reason: so it ends a
+    /// session.
     pub fn failure(&self) -> Option<io::Error> {
         lock(&self.sink).failure.take()
     }

@@ -37,7 +37,7 @@ pub const CONTROLLER: &[OptionSpec] = &[
 const RULE_NAMES: &[(&str, &str)] = &[
     ("asianrule", "asian"),
     ("chineserule", "chinese"),
-    // The rules of the servers where most games are played: perpetual check and chase alone.
+    // The rules of the servers where most games are played: only perpetual check and chase.
     ("skyrule", "computer"),
     ("computerrule", "computer"),
 ];
@@ -352,7 +352,7 @@ mod tests {
         }
     }
 
-    /// A text that is no path would be mangled, and a path of another kind would get out of the sandbox.
+    /// A text that is not a path would be mangled, and a path of another kind would get out of the sandbox.
     #[test]
     fn every_text_option_names_files() {
         let all = crate::engine::GameId::ALL.into_iter().flat_map(crate::engine::declared);

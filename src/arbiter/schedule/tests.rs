@@ -189,7 +189,7 @@ fn the_last_two_of_a_swiss_round_do_not_meet_again_where_others_can_give_way() {
     assert_eq!(meetings(&games, 3), [[0, 3], [1, 5], [2, 4]]);
 }
 
-/// Whether all of `players` can be paired with somebody they have not met.
+/// Whether all of `players` can be paired with players they have not met.
 fn can_be_paired(players: &[usize], met: &HashSet<[usize; 2]>) -> bool {
     let Some((&first, others)) = players.split_first() else { return true };
     others.iter().any(|&other| {

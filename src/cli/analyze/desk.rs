@@ -38,8 +38,8 @@ pub struct Desk<'a, W> {
     pub hire: &'a (dyn Fn() -> W + Sync),
 }
 
-/// Does all tasks. `each` hears of them in their order, from this thread alone; lines of the first task that is not over
-/// come at once, those of later ones wait.
+/// Does all tasks. `each` is called in their order, only from this thread; lines of the first task that is
+/// not over come at once, those of later ones wait.
 /// # Errors
 /// The first of `each`, which ends the work; there is no thread.
 pub fn share_out<W: Worker>(
@@ -84,7 +84,7 @@ fn work<W: Worker>(
     sender: &Sender<(usize, TaskReport<W::Found>)>,
 ) {
     loop {
-        // Relaxed: the counter alone decides who takes which task.
+        // Relaxed: only the counter decides who takes which task.
         let i = next.fetch_add(1, Relaxed);
         let Some(task) = tasks.get(i) else { return };
         let mut listens = true;
@@ -122,7 +122,7 @@ fn in_order<T>(
     Ok(())
 }
 
-/// A bar for several tasks, hidden where stderr is no terminal.
+/// A bar for several tasks, hidden where stderr is not a terminal.
 fn progress(count: usize, template: &str) -> ProgressBar {
     let target = if count > 1 { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
     let bar = ProgressBar::with_draw_target(Some(count as u64), target);

@@ -18,9 +18,9 @@ use std::sync::Arc;
 
 /// Play games against itself and record them
 ///
-/// Games depend on the seed, the shard and their number alone. Shards of one seed never overlap where the number of shards
-/// is the same. An interrupted run continued with --resume ends in the same games as one left alone. Files of several
-/// shards concatenate. Without a goal it plays until it is killed.
+/// Games depend only on the seed, the shard and their number. Shards of one seed never overlap where the
+/// number of shards is the same. An interrupted run continued with --resume ends in the same games as one
+/// that was not. Files of several shards concatenate. Without a goal it plays until it is killed.
 #[derive(clap::Args)]
 pub(in crate::cli) struct Args {
     /// Directory of the records; made if missing

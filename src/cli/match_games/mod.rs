@@ -230,7 +230,7 @@ fn own_openings(config: &MatchConfig, language: Language) -> Openings {
     }
 }
 
-/// What is said of a match that was stopped by a signal.
+/// The failure of a match that was stopped by a signal.
 fn interrupted(config: &MatchConfig, games: usize, language: Language) -> Message {
     Message::from(match &config.journal {
         Some(path) => words::resume_by(language, games, path.display()),
@@ -298,8 +298,8 @@ impl MatchFiles {
         })
     }
 
-    /// Takes over the games of an interrupted match: those that the files lack are added. The journal alone is
-    /// sure to have every game once.
+    /// Takes over the games of an interrupted match: those that the files lack are added. Only the journal
+    /// is sure to have every game once.
     fn go_on(&mut self, config: &MatchConfig, games: &[GameRecord]) -> Result<(), Message> {
         self.games = games.to_vec();
         if let Some(file) = &mut self.pgn {

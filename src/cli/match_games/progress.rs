@@ -193,7 +193,7 @@ struct Live {
 }
 
 impl Live {
-    /// `None` where stderr is no terminal.
+    /// `None` where stderr is not a terminal.
     fn on_terminal(config: &MatchConfig, finished: usize, language: Language) -> Option<Self> {
         let target = ProgressDrawTarget::stderr();
         if target.is_hidden() {

@@ -371,7 +371,7 @@ impl PlaySession {
         }
     }
 
-    /// Plays what the person typed, or says why it is no move.
+    /// Plays what the person typed, or says why it is not a move.
     fn attempt(&mut self, text: &str, time: Duration) -> Result<Next, Message> {
         match self.game.play(text, time, crate::games::record::Thought::default()) {
             Ok(Some(ending)) => {

@@ -60,7 +60,7 @@ pub trait Setup: Default + Send + 'static {
     }
     /// The evaluation of `pos`, term by term, for people.
     fn explain(&self, pos: &<Self::Eval as Evaluator>::Game) -> String;
-    /// Options of this game alone.
+    /// Options that only this game has.
     fn options() -> Vec<OptionSpec>;
     /// Sets one of them.
     /// # Errors

@@ -248,7 +248,7 @@ mod tests {
         assert!(offers(88, 5) && !offers(90, 5));
         assert!(!offers(0, 0), "a capture, or a new game");
         assert!(offers(82, 0) && !offers(84, 0));
-        // To accept is no offer; a change of mind is noticed meanwhile.
+        // To accept is not an offer; a change of mind is noticed meanwhile.
         policy.draw_offered.store(true, Relaxed);
         assert!(offers(86, 0) && offers(88, -50));
         policy.draw_offered.store(false, Relaxed);

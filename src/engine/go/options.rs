@@ -83,7 +83,7 @@ impl NetFile {
 
     /// What a value of `EvalFile` means.
     /// # Errors
-    /// When the file cannot be read or is no net of Go.
+    /// When the file cannot be read or is not a net of Go.
     fn read(value: &str) -> Result<Self, Message> {
         match value {
             EMBEDDED => Ok(Self::default()),
