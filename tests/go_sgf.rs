@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use sanqi::game::Game;
 use sanqi::games::formats;
-use sanqi::games::formats::sgf::{self, RecordInfo, SgfError};
+use sanqi::games::formats::sgf::{self, GameInfo, SgfError};
 use sanqi::go::{BLACK, Color, Move, Point, Position, Rules, WHITE, coords};
 
 fn loaded(text: &str, before: Option<usize>) -> Result<Position, SgfError> {
@@ -294,10 +294,10 @@ fn a_handicap_placed_by_moves_is_written_as_stones() {
         let mv = coords::parse_vertex(placed.board(), vertex).unwrap();
         placed.play(side, mv).unwrap();
     }
-    let plain = sgf::save(&placed, &RecordInfo::default());
+    let plain = sgf::save(&placed, &GameInfo::default());
     assert!(plain.ends_with(";B[cg];W[];B[gc];W[gg];B[cc])"), "{plain}");
     placed.set_handicap_count(2);
-    let text = sgf::save(&placed, &RecordInfo::default());
+    let text = sgf::save(&placed, &GameInfo::default());
     assert!(text.ends_with("HA[2]AB[cg][gc]PL[W]\n;W[gg];B[cc])"), "{text}");
     let read = load(&text);
     assert_eq!((read.handicap(), read.key()), (2, placed.key()));
@@ -305,7 +305,7 @@ fn a_handicap_placed_by_moves_is_written_as_stones() {
 
 #[test]
 fn texts_are_escaped() {
-    let info = RecordInfo { black: r"a]b\c".into(), result: "B+7.5".into(), ..RecordInfo::default() };
+    let info = GameInfo { black: r"a]b\c".into(), result: "B+7.5".into(), ..GameInfo::default() };
     let text = sgf::save(&Position::new(9, 9, Rules::CHINESE), &info);
     assert!(text.contains(r"PB[a\]b\\c]RE[B+7.5]"), "{text}");
     load(&text);
@@ -345,7 +345,7 @@ proptest! {
 
     #[test]
     fn what_is_written_is_read_again(position in game()) {
-        let text = sgf::save(&position, &RecordInfo::default());
+        let text = sgf::save(&position, &GameInfo::default());
         prop_assert_eq!(facts(&load(&text)), facts(&position));
     }
 

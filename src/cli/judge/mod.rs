@@ -103,7 +103,7 @@ pub fn run(args: &Args) -> Outcome {
 struct JudgedGame {
     start: Board,
     moves: Vec<Move>,
-    /// For each repetition what the rules asked for say of it.
+    /// For each repetition the judgement of each rule set that was asked for.
     found: Vec<Vec<Judgement>>,
 }
 

@@ -3,7 +3,7 @@
 //!
 //! The tree is a graph: positions reached by different orders of moves share one node, found by its key
 //! in the shared table. Threads search it together without locks. The parts in the order of one playout:
-//! [`select`] walks down, `worker` makes a node and has the [`evaluate::Evaluator`] play the rest, adds
+//! [`select`] walks down, `worker` makes a node and has the [`evaluate::LeafEvaluator`] play the rest, adds
 //! the outcome on the way back; [`choose`] reads the root. [`gumbel`] spends few visits at a root. [`arena`]
 //! and [`graph`] hold the nodes in a fixed amount of memory: when it is full the search pauses, drops the
 //! least visited nodes, and goes on. Source: <https://www.chessprogramming.org/Monte-Carlo_Tree_Search>.

@@ -70,7 +70,7 @@ pub fn load_all(text: &str, rules: Rules) -> Result<Vec<Result<FinishedGame, Sgf
 
 /// What a node does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Step {
+pub(super) enum Step {
     /// Nothing, or it sets the game up before its first move.
     None,
     /// A move in turn.
