@@ -4,10 +4,10 @@
 //! Groups are `convnet/evaluate/SIZE-KERNEL` and `convnet/planes/SIZE`.
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use sanqi::convnet::{Evaluator, Kernel, Net};
-use sanqi::eval::go::planes::{self, Ending, Inputs};
+use sanqi::convnet::{ConvNet, ConvNetEvaluator, Kernel};
+use sanqi::eval::go::planes::{self, DeadStones, Inputs};
 use sanqi::game::Game;
-use sanqi::go::ladder::Reader;
+use sanqi::go::ladder::LadderReader;
 use sanqi::go::playout::random_move;
 use sanqi::go::{Point, Position, Rules};
 use sanqi::util::rng::Rng;
@@ -30,12 +30,12 @@ fn position(size: usize) -> Position {
 }
 
 fn evaluate(c: &mut Criterion) {
-    let net = Arc::new(Net::random(1, BLOCKS));
+    let net = Arc::new(ConvNet::random(1, BLOCKS));
     for size in SIZES {
         let mut inputs = Inputs::default();
-        planes::read(&position(size), Ending::AllAlive, &mut inputs, &mut Reader::default());
+        planes::read(&position(size), DeadStones::AllAlive, &mut inputs, &mut LadderReader::default());
         for kernel in Kernel::available() {
-            let mut evaluator = Evaluator::with_kernel(Arc::clone(&net), kernel);
+            let mut evaluator = ConvNetEvaluator::with_kernel(Arc::clone(&net), kernel);
             c.bench_function(&format!("convnet/evaluate/{size}-{}", kernel.name()), |b| {
                 b.iter(|| evaluator.evaluate(size, size, &inputs.planes, &inputs.globals).win);
             });
@@ -45,9 +45,9 @@ fn evaluate(c: &mut Criterion) {
 
 fn read(c: &mut Criterion) {
     for size in SIZES {
-        let (position, mut inputs, mut reader) = (position(size), Inputs::default(), Reader::default());
+        let (position, mut inputs, mut reader) = (position(size), Inputs::default(), LadderReader::default());
         c.bench_function(&format!("convnet/planes/{size}"), |b| {
-            b.iter(|| planes::read(&position, Ending::AllAlive, &mut inputs, &mut reader));
+            b.iter(|| planes::read(&position, DeadStones::AllAlive, &mut inputs, &mut reader));
         });
     }
 }

@@ -4,9 +4,9 @@
 use criterion::{Criterion, criterion_group, criterion_main};
 use sanqi::eval::{Chess768, Xiangqi689};
 use sanqi::game::{AlphaBetaGame, MoveList, Text};
-use sanqi::nnue::net::{Info, Parameters};
+use sanqi::nnue::net::{NetInfo, Parameters};
 use sanqi::nnue::simd::Kernel;
-use sanqi::nnue::{Evaluator, FeatureSet, Net};
+use sanqi::nnue::{FeatureSet, Net, NnueEvaluator};
 use sanqi::util::rng::Rng;
 use std::hint::black_box;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ const XIANGQI: &str = "r1bakabr1/9/1cn4c1/p1p1p3p/5np2/2P6/P3P1P1P/1C2C1N2/9/RNB
 const SHAPES: [(usize, bool); 3] = [(256, false), (512, false), (256, true)];
 
 fn random<F: FeatureSet>(hidden: usize, threats: bool) -> Arc<Net<F>> {
-    let info = Info { threats, ..Info::new(hidden, 8) };
+    let info = NetInfo { threats, ..NetInfo::new(hidden, 8) };
     let mut rng = Rng::new(1);
     let mut some = |n: usize| (0..n).map(|_| rng.below(201) as i16 - 100).collect::<Vec<_>>();
     let numbers = Parameters {
@@ -45,7 +45,7 @@ fn game<F: FeatureSet<Game = G>, G: AlphaBetaGame + Text>(c: &mut Criterion, fen
         let name = if threats { "-threats" } else { "" };
         for kernel in Kernel::available() {
             let id = |what: &str| format!("nnue/{what}/{}-{hidden}{name}-{}", G::NAME, kernel.name());
-            let mut evaluator = Evaluator::with_kernel(Arc::clone(&net), kernel);
+            let mut evaluator = NnueEvaluator::with_kernel(Arc::clone(&net), kernel);
             evaluator.reset(&pos);
             evaluator.evaluate(&pos);
             let mut next = 0;

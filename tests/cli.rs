@@ -414,7 +414,7 @@ fn a_net_of_go_is_described() {
     let folder = tempdir().expect("a folder");
     let path = folder.path().join("go-net.bin");
     let name = path.to_str().expect("a path of text");
-    let mut bytes = sanqi::convnet::Net::random(1, 4).to_bytes();
+    let mut bytes = sanqi::convnet::ConvNet::random(1, 4).to_bytes();
     std::fs::write(&path, &bytes).expect("a file");
     let told = stdout(&run(&["netinfo", name]));
     assert!(told.contains("game: go\narchitecture: 4 blocks of 64 channels\n"), "{told}");

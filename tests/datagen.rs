@@ -2,7 +2,7 @@
 
 use crate::support::{program, run, stderr};
 use sanqi::train::record::go::GoGame;
-use sanqi::train::record::{GameRecord, Reader, Record};
+use sanqi::train::record::{Reader, Record, TrainingGame};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
@@ -104,12 +104,12 @@ fn resumed_self_play_plays_the_same_games() {
 
 #[test]
 fn chess_self_play_survives_kills() {
-    survives_kills::<GameRecord>(CHESS, 160);
+    survives_kills::<TrainingGame>(CHESS, 160);
 }
 
 #[test]
 fn xiangqi_self_play_survives_kills() {
-    survives_kills::<GameRecord>(XIANGQI, 96);
+    survives_kills::<TrainingGame>(XIANGQI, 96);
 }
 
 #[test]

@@ -92,7 +92,7 @@ const MAX_ARGUMENTS: usize = 7;
 pub struct Source {
     pub path: PathBuf,
     /// Comments and the insides of literals blanked out.
-    code: String,
+    pub code: String,
     /// Comments alone blanked out.
     with_literals: String,
     /// All of it is compiled for tests only.

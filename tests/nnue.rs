@@ -3,9 +3,9 @@
 
 use sanqi::eval::{Chess768, Xiangqi689};
 use sanqi::game::{AlphaBetaGame, MoveList, Side, Text};
-use sanqi::nnue::net::{Info, Parameters};
+use sanqi::nnue::net::{NetInfo, Parameters};
 use sanqi::nnue::simd::Kernel;
-use sanqi::nnue::{BoardFeatures, Evaluator, FeatureSet, Net};
+use sanqi::nnue::{BoardFeatures, FeatureSet, Net, NnueEvaluator};
 use sanqi::util::rng::Rng;
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ type ChessBoard = sanqi::chess::Board;
 type XiangqiBoard = sanqi::xiangqi::Board;
 
 /// A net of random weights.
-fn random<F: FeatureSet>(info: Info, seed: u64) -> Net<F> {
+fn random<F: FeatureSet>(info: NetInfo, seed: u64) -> Net<F> {
     let mut rng = Rng::new(seed);
     let mut some = |n: usize, most: i16| -> Vec<i16> {
         (0..n).map(|_| (rng.below(2 * most as usize + 1) as i32 - i32::from(most)) as i16).collect()
@@ -28,8 +28,8 @@ fn random<F: FeatureSet>(info: Info, seed: u64) -> Net<F> {
 }
 
 /// King buckets by rank, three files of them: enough for kings to change bucket often.
-fn info<F: FeatureSet>(hidden: usize, threats: bool) -> Info {
-    let mut info = Info { threats, ..Info::new(hidden, 8) };
+fn info<F: FeatureSet>(hidden: usize, threats: bool) -> NetInfo {
+    let mut info = NetInfo { threats, ..NetInfo::new(hidden, 8) };
     for square in 0..F::SQUARES {
         info.king_map[square] = ((square / F::FILES).min(2) * 2 + (square % F::FILES) % 2) as u8;
     }
@@ -78,7 +78,7 @@ fn incremental_equals_refresh<F: FeatureSet<Game = G>, G: AlphaBetaGame + Text>(
 ) {
     let net = Arc::new(random::<F>(info::<F>(64, threats), 11));
     for kernel in Kernel::available() {
-        let mut evaluator = Evaluator::with_kernel(Arc::clone(&net), kernel);
+        let mut evaluator = NnueEvaluator::with_kernel(Arc::clone(&net), kernel);
         let mut rng = Rng::new(5);
         let (mut pos, mut depth) = (G::start(), 0);
         evaluator.reset(&pos);
@@ -166,7 +166,7 @@ fn turned_fen(fen: &str, flip: bool, mirror: bool) -> String {
 }
 
 fn symmetric<F: FeatureSet<Game = G>, G: AlphaBetaGame + Text>(threats: bool) {
-    let mut evaluator = Evaluator::new(Arc::new(random::<F>(info::<F>(96, threats), 3)));
+    let mut evaluator = NnueEvaluator::new(Arc::new(random::<F>(info::<F>(96, threats), 3)));
     let mut evaluate = |pos: &G| {
         evaluator.reset(pos);
         evaluator.evaluate(pos)

@@ -3,10 +3,10 @@
 use crate::support::{client_ran, client_skipped, program, python};
 use sanqi::eval::Evaluation;
 use sanqi::game::{AlphaBetaGame, Game, MoveList, Text, Verdict};
-use sanqi::train::datagen::{NodeLimits, Player, Searcher};
+use sanqi::train::datagen::{MoveSearcher, NodeLimits, Searcher};
 use sanqi::util::rng::Rng;
 use sanqi::xiangqi::Board;
-use sanqi::xiangqi::notation::Notation;
+use sanqi::xiangqi::notation::{Notation, coordinates, ranks_of, read_with};
 use std::io::Write;
 use std::path::Path;
 use std::process::Stdio;
@@ -74,29 +74,59 @@ fn legal(board: &Board) -> String {
     texts.join(" ")
 }
 
-fn agree_on(count: usize) {
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/scripts/xiangqi_legal.py");
+/// What a script that asks pyffish answers to `input`. `None`: pyffish is not installed.
+fn answered(script: &str, input: String) -> Option<String> {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/scripts").join(script);
     let child = program(python()).arg(script).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
     let Ok(mut child) = child else {
-        return client_skipped("pyffish", "python3 and its package pyffish");
+        client_skipped("pyffish", "python3 and its package pyffish");
+        return None;
     };
-    let boards = positions(count);
-    let fens: String = boards.iter().map(|board| board.fen() + "\n").collect();
     let mut stdin = child.stdin.take().unwrap();
     // A script that skips does not read what it is sent.
-    let writer = std::thread::spawn(move || stdin.write_all(fens.as_bytes()).is_ok());
+    let writer = std::thread::spawn(move || stdin.write_all(input.as_bytes()).is_ok());
     let output = child.wait_with_output().unwrap();
     let written = writer.join().unwrap();
     if output.status.code() == Some(NO_PYFFISH) {
-        return client_skipped("pyffish", "Python package pyffish");
+        client_skipped("pyffish", "Python package pyffish");
+        return None;
     }
     assert!(output.status.success() && written);
-    let text = String::from_utf8(output.stdout).unwrap();
+    client_ran("pyffish");
+    Some(String::from_utf8(output.stdout).unwrap())
+}
+
+fn agree_on(count: usize) {
+    let boards = positions(count);
+    let Some(text) = answered("xiangqi_legal.py", boards.iter().map(|board| board.fen() + "\n").collect())
+    else {
+        return;
+    };
     assert_eq!(text.lines().count(), boards.len());
     for (board, theirs) in boards.iter().zip(text.lines()) {
         assert_eq!(legal(board), theirs, "{}", board.fen());
     }
-    client_ran("pyffish");
+}
+
+/// Games in the algebraic notation of pyffish, whose ranks count from 1, and the same with ranks from 0, as XBoard has it.
+#[test]
+fn two_hundred_games_of_pyffish_are_read_back() {
+    let Some(text) = answered("xiangqi_san.py", "200\n".to_owned()) else { return };
+    let games: Vec<&str> = text.lines().collect();
+    assert_eq!(games.len(), 200);
+    for game in games {
+        let [from_one, from_zero, moves] = game.split('\t').collect::<Vec<_>>()[..] else { panic!("{game}") };
+        for (words, ranks) in [(from_one, Notation::RanksFromOne), (from_zero, Notation::Coordinate)] {
+            let mut board = Board::start();
+            assert_eq!(ranks_of(&board, words.split(' ')), ranks, "{words}");
+            let read = words.split(' ').map(|word| {
+                let mv = read_with(&board, word, ranks).unwrap_or_else(|why| panic!("{why} in {words}"));
+                board.do_move(mv, &mut ());
+                coordinates(mv, Notation::RanksFromOne)
+            });
+            assert_eq!(read.collect::<Vec<_>>().join(" "), moves, "{words}");
+        }
+    }
 }
 
 #[test]

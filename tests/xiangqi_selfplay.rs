@@ -4,7 +4,7 @@ use sanqi::eval::Evaluation;
 use sanqi::game::{AlphaBetaGame, Game, MoveList, Side, Text, Verdict};
 use sanqi::games::game::Start;
 use sanqi::games::record::GameKind;
-use sanqi::train::datagen::{NodeLimits, Player, Searcher};
+use sanqi::train::datagen::{MoveSearcher, NodeLimits, Searcher};
 use sanqi::util::rng::Rng;
 use sanqi::xiangqi::notation::Notation;
 use sanqi::xiangqi::{Board, RuleSet};

@@ -5,8 +5,8 @@ use super::naive_go::{Naive, code, compare_all};
 use sanqi::eval::{Chess768, Xiangqi689};
 use sanqi::game::{AlphaBetaGame, MoveList, Text};
 use sanqi::go::{Point, Position, Rules};
-use sanqi::nnue::net::{Info, Parameters};
-use sanqi::nnue::{Evaluator, FeatureSet, Net};
+use sanqi::nnue::net::{NetInfo, Parameters};
+use sanqi::nnue::{FeatureSet, Net, NnueEvaluator};
 use sanqi::util::rng::Rng;
 use sanqi::{chess, xiangqi};
 use std::sync::{Arc, LazyLock};
@@ -31,7 +31,7 @@ pub const XIANGQI: &[&str] = &[
 
 /// A net of random weights, the same every time.
 pub fn random_net<F: FeatureSet>(threats: bool) -> Net<F> {
-    let info = Info { threats, ..Info::new(32, 4) };
+    let info = NetInfo { threats, ..NetInfo::new(32, 4) };
     let mut rng = Rng::new(1);
     let mut some = |n: usize, most: usize| -> Vec<i16> {
         (0..n).map(|_| (rng.below(2 * most + 1) as i32 - most as i32) as i16).collect()
@@ -90,7 +90,7 @@ where
     let start = F::Game::from_fen(starts[choices.below(starts.len())?]).expect("a position");
     let net = &nets[choices.below(nets.len())?];
     let (mut board, mut moves, mut keys) = (start.clone(), Vec::new(), vec![start.key()]);
-    let mut evaluator = Evaluator::new(Arc::clone(net));
+    let mut evaluator = NnueEvaluator::new(Arc::clone(net));
     evaluator.reset(&board);
     while let Some(choice) = choices.below(256).filter(|_| keys.len() < 200) {
         let back = choice >= 224 && !moves.is_empty();
@@ -119,7 +119,7 @@ where
         assert_eq!(board.in_check(), fresh.in_check(), "{}", board.fen());
         // Not at every move, so that the accumulator has some to catch up with.
         if choice % 3 == 0 {
-            let mut from_scratch = Evaluator::new(Arc::clone(net));
+            let mut from_scratch = NnueEvaluator::new(Arc::clone(net));
             from_scratch.reset(&board);
             assert_eq!(evaluator.evaluate(&board), from_scratch.evaluate(&board), "{}", board.fen());
         }

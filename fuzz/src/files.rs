@@ -14,14 +14,15 @@ use sanqi::games::game::{Game, Start};
 use sanqi::games::openings::{OpeningSource, Openings};
 use sanqi::games::record::GameKind;
 use sanqi::games::referee::Rules;
-use sanqi::nnue::net::Info;
+use sanqi::nnue::net::NetInfo;
 use sanqi::nnue::{FeatureSet, Net};
 use sanqi::protocol::defaults::Defaults;
 use sanqi::train::net::checkpoint::Checkpoint;
 use sanqi::train::net::model::{Model, Shape};
-use sanqi::train::record::go::{GoGame, GoHeader, GoPly, Row};
+use sanqi::train::record::go::{GoGame, GoHeader, GoPly, SearchedPosition};
 use sanqi::train::record::{
-    BLOCK_MAGIC, Ending, FileHeader, GameRecord, GameResult, Header, Ply, Reader, Record, Writer,
+    BLOCK_MAGIC, EndReason, FileHeader, GameResult, Reader, Record, RecordHeader, TrainingGame, TrainingPly,
+    Writer,
 };
 use sanqi::util::aligned::Aligned;
 use sanqi::util::rng::Rng;
@@ -222,14 +223,14 @@ pub fn net(input: &[u8]) {
 /// A net of Go, its checksum right: what is accepted evaluates, and is written as it was.
 pub fn go_net(input: &[u8]) {
     const CHECKSUM: usize = 124;
-    static GOOD: LazyLock<Vec<u8>> = LazyLock::new(|| convnet::Net::random(1, 1).to_bytes());
+    static GOOD: LazyLock<Vec<u8>> = LazyLock::new(|| convnet::ConvNet::random(1, 1).to_bytes());
     let mut bytes = variant(input, &GOOD);
     for _ in 0..2 {
-        if let Ok(net) = convnet::Net::from_bytes(&bytes) {
+        if let Ok(net) = convnet::ConvNet::from_bytes(&bytes) {
             assert_eq!(net.to_bytes(), bytes);
             let planes: Vec<u8> = (0..5 * 5 * convnet::PLANES).map(|at| (at % 3 == 0).into()).collect();
             let globals = [256; convnet::GLOBALS];
-            convnet::Evaluator::new(Arc::new(net)).evaluate(5, 5, &planes, &globals);
+            convnet::ConvNetEvaluator::new(Arc::new(net)).evaluate(5, 5, &planes, &globals);
         }
         repair(&mut bytes, CHECKSUM);
     }
@@ -238,7 +239,7 @@ pub fn go_net(input: &[u8]) {
 /// An unfinished training, its checksum right.
 pub fn checkpoint(input: &[u8]) {
     static GOOD: LazyLock<Vec<u8>> = LazyLock::new(|| {
-        let info = Info::new(32, 1);
+        let info = NetInfo::new(32, 1);
         let model = Model::random(Shape::of::<Xiangqi689>(&info), &mut Rng::new(1));
         let (m, v) = (Aligned::zeroed(model.weights.len()), Aligned::zeroed(model.weights.len()));
         Checkpoint { info, run: 1, step: 2, curve: Vec::new(), model, m, v }.to_bytes::<Xiangqi689>()
@@ -294,7 +295,7 @@ pub fn record(input: &[u8]) {
             let _ = game.replay::<G>(|_, _, _| ());
             let (mut encoded, index) = (Vec::new(), Record::index(&game));
             game.encode(&mut encoded);
-            let again = GameRecord::decode(&mut &encoded[..], index);
+            let again = TrainingGame::decode(&mut &encoded[..], index);
             assert_eq!(again.as_ref(), Some(&game));
         }
     }
@@ -308,15 +309,15 @@ pub fn record(input: &[u8]) {
             moves.push(G::pack(mv));
             board.do_move(mv, &mut ());
         }
-        let plies = moves.split_off(6).into_iter().map(|mv| Ply { mv, score: 25 }).collect();
+        let plies = moves.split_off(6).into_iter().map(|mv| TrainingPly { mv, score: 25 }).collect();
         let result = GameResult::FirstWins;
-        let game = GameRecord {
+        let game = TrainingGame {
             index: 0,
             start: String::new(),
             opening: moves,
             plies,
             result,
-            ending: Ending::ALL[0],
+            ending: EndReason::ALL[0],
         };
         let mut bytes = Vec::new();
         game.encode(&mut bytes);
@@ -325,7 +326,7 @@ pub fn record(input: &[u8]) {
     let Some((&count, rest)) = input.split_first() else { return };
     look::<chess::Board>(input);
     let (chess, xiangqi) = (good::<chess::Board>(), good::<xiangqi::Board>());
-    let header = |game: &str| Header { game: game.to_owned(), ..Header::default() };
+    let header = |game: &str| RecordHeader { game: game.to_owned(), ..RecordHeader::default() };
     look::<chess::Board>(&in_a_block(&variant(rest, &chess), &header("chess"), count % 8));
     look::<xiangqi::Board>(&in_a_block(&variant(rest, &xiangqi), &header("xiangqi"), count % 8));
 }
@@ -341,9 +342,9 @@ pub fn go_record(input: &[u8]) {
         }
     };
     let good = || {
-        let row = Row { value: 130, score: -2, visits: vec![(12, 200), (25, 55)] };
+        let row = SearchedPosition { value: 130, score: -2, visits: vec![(12, 200), (25, 55)] };
         let plies = (0..6).map(|i| GoPly { mv: 4 * i, row: (i > 1).then(|| row.clone()) }).collect();
-        let ending = sanqi::train::record::go::Ending::ALL[0];
+        let ending = sanqi::train::record::go::GoEnding::ALL[0];
         let game = GoGame {
             index: 0,
             size: 5,

@@ -17,18 +17,18 @@ pub fn threads_or_all(threads: Option<u16>) -> usize {
 }
 
 /// Reads a length of time on the command line.
-pub fn seconds_above_0(text: &str) -> Result<f64, String> {
+pub fn seconds_above_0(text: &str) -> Result<f64, &'static str> {
     let is_length = |&seconds: &f64| (1e-9..=1e9).contains(&seconds);
-    text.parse().ok().filter(is_length).ok_or_else(|| "a number of seconds above 0 is wanted".to_owned())
+    text.parse().ok().filter(is_length).ok_or("a number of seconds above 0 is wanted")
 }
 
 /// Reads an option of an engine on the command line.
-pub fn name_and_value(text: &str) -> Result<(String, String), String> {
+pub fn name_and_value(text: &str) -> Result<(String, String), &'static str> {
     let (name, value) = text.split_once('=').ok_or("an option is NAME=VALUE")?;
     Ok((name.trim().to_owned(), value.trim().to_owned()))
 }
 
 /// Reads the name of an encoding on the command line.
-pub fn encoding(name: &str) -> Result<&'static Encoding, String> {
-    formats::encoding_named(name).ok_or_else(|| "no encoding of that name is known".to_owned())
+pub fn encoding(name: &str) -> Result<&'static Encoding, &'static str> {
+    formats::encoding_named(name).ok_or("no encoding of that name is known")
 }

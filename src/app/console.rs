@@ -1,5 +1,6 @@
 //! The console: results on stdout, failures as one line on stderr with their exit code, files that people name.
 
+use crate::message;
 use crate::util::message::Message;
 use crate::util::{files, stdout, system};
 use clap::error::ErrorKind;
@@ -8,13 +9,18 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+pub use crate::util::files::at;
+
 /// What a command returns.
 pub type Outcome = Result<(), Message>;
 
 /// Refuses an output that would take the place of a file that is read.
 pub fn check_output<'a>(flag: &str, out: &Path, read: impl IntoIterator<Item = &'a PathBuf>) -> Outcome {
     match read.into_iter().any(|file| files::is_same(out, file)) {
-        true => Err(Message::from(format!("{}: {flag} would take the place of another file", out.display()))),
+        true => Err(at(
+            out,
+            message!("{flag} would take the place of another file" | "{flag} 会顶替另一个文件", flag),
+        )),
         false => Ok(()),
     }
 }
@@ -57,11 +63,6 @@ pub fn cannot_write(error: &io::Error) -> ! {
     }
     let _ = writeln!(io::stderr(), "sanqi: cannot write to stdout: {error}");
     std::process::exit(1)
-}
-
-/// A failure that names the file.
-pub fn at(path: &Path, why: impl fmt::Display) -> Message {
-    Message::from(format!("{}: {why}", path.display()))
 }
 
 /// Reads a file; the error names it.

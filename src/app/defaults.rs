@@ -49,7 +49,7 @@ pub fn load(given: Option<&Path>, unwanted: bool) -> Result<Defaults, Message> {
 /// The file cannot be read: why, with its name.
 fn read(path: &Path) -> Result<Defaults, Message> {
     let name = path.display().to_string();
-    let bytes = files::read(path, MAX_BYTES).map_err(|error| format!("{name}: {error}"))?;
+    let bytes = files::read(path, MAX_BYTES).map_err(|why| files::at(path, why))?;
     Ok(match String::from_utf8(bytes) {
         Ok(text) => Defaults::parse(text.strip_prefix('\u{FEFF}').unwrap_or(&text), &name),
         Err(error) => Defaults::unreadable(format!("{name}: {error}; nothing of this file is used").into()),

@@ -35,9 +35,9 @@ pub fn game(language: Language, game: GameId) -> String {
     }
 }
 
-/// The outcome of a command, its failure in the person's language as far as the reason is known in it.
+/// The outcome of a command, with a failure in the language only.
 pub fn in_language(language: Language, outcome: Outcome) -> Outcome {
-    outcome.map_err(|why| why.in_language(language).into())
+    outcome.map_err(|why| why.text(language).into())
 }
 
 /// How readers of a language write moves of xiangqi.

@@ -2,7 +2,9 @@
 
 use crate::engine::go::{self, RANKS};
 use crate::engine::{self, Engine, GameId};
+use crate::message;
 use crate::util::lang::Language;
+use crate::util::message::Message;
 use crate::util::words;
 use std::fmt;
 use std::str::FromStr;
@@ -23,16 +25,16 @@ pub enum Level {
 }
 
 impl FromStr for Level {
-    type Err = String;
+    type Err = Message;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, Message> {
         if let Ok(number @ 1..=LEVELS) = text.parse() {
             return Ok(Self::Number(number));
         }
         let rank = RANKS[1..].iter().find(|rank| rank.eq_ignore_ascii_case(text));
         rank.map(|&rank| Self::Rank(rank)).ok_or_else(|| {
             let (low, high) = (RANKS[1], RANKS[RANKS.len() - 1]);
-            format!("a level is a number from 1 to {LEVELS}; in Go also a rank from {low} to {high}")
+            format!("a level is a number from 1 to {LEVELS}; in Go also a rank from {low} to {high}").into()
         })
     }
 }
@@ -58,7 +60,7 @@ pub fn worths(language: Language, game: GameId, size: usize) -> Vec<String> {
 /// Makes the next search of `engine` that of a player of `level`, or as good as it can be.
 /// # Errors
 /// When the level is a rank and the game is not Go.
-pub fn set(engine: &mut dyn Engine, level: Option<Level>) -> Result<(), String> {
+pub fn set(engine: &mut dyn Engine, level: Option<Level>) -> Result<(), Message> {
     match engine::ratings(engine.game()) {
         Some(ratings) => set_rating(engine, level, &ratings),
         None => {
@@ -68,22 +70,26 @@ pub fn set(engine: &mut dyn Engine, level: Option<Level>) -> Result<(), String> 
                 None => (0, RANKS[0]),
             };
             engine.set_option("Level", &number.to_string())?;
-            Ok(engine.set_option("Rank", rank)?)
+            engine.set_option("Rank", rank)
         }
     }
 }
 
-fn set_rating(engine: &mut dyn Engine, level: Option<Level>, ratings: &[i32]) -> Result<(), String> {
+fn set_rating(engine: &mut dyn Engine, level: Option<Level>, ratings: &[i32]) -> Result<(), Message> {
     let number = match level {
         Some(Level::Number(number)) => number,
         Some(Level::Rank(rank)) => {
-            return Err(format!("{rank} is a rank of Go; levels are numbers from 1 to {LEVELS}"));
+            return Err(message!(
+                "{rank} is a rank of Go; levels are numbers from 1 to {LEVELS}"
+                    | "{rank} 是围棋的级位；级别是 1 至 {LEVELS} 的数",
+                rank
+            ));
         }
-        None => return Ok(engine.set_option("UCI_LimitStrength", "false")?),
+        None => return engine.set_option("UCI_LimitStrength", "false"),
     };
     engine.set_option("UCI_LimitStrength", "true")?;
     match ratings.get(usize::from(number.max(1) - 1)) {
-        Some(rating) => Ok(engine.set_option("UCI_Elo", &rating.to_string())?),
+        Some(rating) => engine.set_option("UCI_Elo", &rating.to_string()),
         None => Ok(()),
     }
 }

@@ -1,6 +1,7 @@
 //! Remarks of engines about their options, each printed once and not for every process.
 
 use crate::util::lang::Language;
+use crate::util::message::Message;
 use crate::util::words;
 use std::collections::HashSet;
 
@@ -10,8 +11,8 @@ pub struct Remarks(HashSet<String>);
 
 impl Remarks {
     /// The line to print for a remark; `None` if it was printed before.
-    pub fn news(&mut self, language: Language, engine: &str, remark: &str) -> Option<String> {
-        let line = words::engine_remarks(language, engine, words::reason(language, remark));
+    pub fn news(&mut self, language: Language, engine: &str, remark: &Message) -> Option<String> {
+        let line = words::engine_remarks(language, engine, remark.text(language));
         self.0.insert(line.clone()).then_some(line)
     }
 }

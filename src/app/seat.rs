@@ -2,9 +2,10 @@
 
 use crate::chess::chess960;
 use crate::engine::go::GoEngine;
-use crate::engine::{Engine, Event, Limits, Notation, Player, PositionSpec};
+use crate::engine::{AnyEngine, Engine, Event, Limits, Notation, PositionSpec};
 use crate::games::game::{Game, Position};
 use crate::games::record::GameKind;
+use crate::message;
 use crate::util::message::Message;
 use crate::util::rng::Rng;
 use crossbeam::channel::{Receiver, unbounded};
@@ -26,7 +27,7 @@ pub struct SeatOptions {
 /// An engine for games of one kind. Go's can do more than the others: it says what is dead.
 pub struct Seat {
     kind: GameKind,
-    player: Player,
+    player: AnyEngine,
 }
 
 impl Seat {
@@ -34,7 +35,7 @@ impl Seat {
     /// # Errors
     /// The option that it refuses.
     pub fn sit(kind: GameKind, options: &SeatOptions) -> Result<Self, Message> {
-        let mut seat = Self { kind, player: Player::new(kind.game()) };
+        let mut seat = Self { kind, player: AnyEngine::new(kind.game()) };
         let engine = seat.engine();
         engine.set_option("Threads", &options.threads.to_string())?;
         engine.set_option("Hash", &options.hash.to_string())?;
@@ -79,10 +80,10 @@ impl Seat {
     pub fn set_up(&mut self, game: &Game) -> Result<(), Message> {
         let start = game.start();
         match (&mut self.player, game.position()) {
-            (Player::Go(engine), Position::Go(stones)) => {
+            (AnyEngine::Go(engine), Position::Go(stones)) => {
                 engine.game_state().replace(stones.position().clone());
             }
-            (Player::Board(engine), _) => {
+            (AnyEngine::Board(engine), _) => {
                 if start.kind == GameKind::XIANGQI {
                     engine.set_option("Repetition Rule", &start.rules.repetition.rules)?;
                 }
@@ -91,7 +92,7 @@ impl Seat {
                 let (fen, moves) = (start.fen.clone(), game.moves().to_vec());
                 engine.set_position(&PositionSpec { fen, moves, notation })?;
             }
-            (Player::Go(_), _) => return Err(Message::from("not a game of Go")),
+            (AnyEngine::Go(_), _) => return Err(message!("not a game of Go" | "不是围棋对局")),
         }
         Ok(())
     }

@@ -3,9 +3,10 @@
 use crate::chess::position::Position;
 use crate::chess::syzygy::{Tables, Wdl};
 use crate::game::Side;
-use crate::games::record::{Ending, GameKind, Ply, Reason, Score};
+use crate::games::record::{Ending, GameKind, Ply, Reason, ReportedScore};
 use crate::games::referee::Referee;
 use crate::go::PointSet;
+use crate::message;
 use serde::{Deserialize, Serialize};
 
 /// When the arbiter ends a game.
@@ -105,11 +106,13 @@ impl Tablebases {
         };
         match (winner, self.adjudicate) {
             (Some(winner), Decided::Both | Decided::WinLoss) => {
-                let detail = format!("{} wins by endgame tables", GameKind::CHESS.side_name(winner));
+                let name = GameKind::CHESS.game().side(winner);
+                let detail = message!("{name} wins by endgame tables" | "残局库判定{name}胜", name);
                 Some(Ending::won(winner, Reason::Tablebase, detail))
             }
             (None, Decided::Both | Decided::Draw) => {
-                Some(Ending::drawn(Reason::Tablebase, "draw by endgame tables"))
+                let detail = message!("draw by endgame tables" | "残局库判定和棋");
+                Some(Ending::drawn(Reason::Tablebase, detail))
             }
             _ => None,
         }
@@ -139,7 +142,7 @@ impl<'a> Adjudicator<'a> {
         &mut self,
         kind: GameKind,
         side: Side,
-        score: Option<Score>,
+        score: Option<ReportedScore>,
         plies: &[Ply],
         referee: &dyn Referee,
     ) -> Option<Ending> {
@@ -169,7 +172,8 @@ impl<'a> Adjudicator<'a> {
             for loser in [side, side.other()] {
                 let agreed = !rule.twosided || *loser.other().of(&self.won) >= rule.movecount;
                 if *loser.of(&self.lost) >= rule.movecount && agreed {
-                    let detail = format!("{} wins by adjudication", kind.side_name(loser.other()));
+                    let name = kind.game().side(loser.other());
+                    let detail = message!("{name} wins by adjudication" | "提前判定{name}胜", name);
                     return Some(Ending::won(loser.other(), Reason::Adjudication, detail));
                 }
             }
@@ -177,7 +181,8 @@ impl<'a> Adjudicator<'a> {
         let rule = self.rules.draw?;
         self.level = if score.saturating_abs() <= rule.score { self.level.saturating_add(1) } else { 0 };
         (plies >= rule.movenumber.saturating_mul(2) && self.level >= rule.movecount.saturating_mul(2))
-            .then(|| Ending::drawn(Reason::Adjudication, "draw by adjudication"))
+            .then(|| message!("draw by adjudication" | "提前判定和棋"))
+            .map(|detail| Ending::drawn(Reason::Adjudication, detail))
     }
 
     fn by_length(&self, plies: usize, referee: &dyn Referee) -> Option<Ending> {
@@ -188,7 +193,8 @@ impl<'a> Adjudicator<'a> {
                 Some(Ending { reason: Reason::Adjudication, ..counted })
             }
             None if plies >= limit.saturating_mul(2) => {
-                Some(Ending::drawn(Reason::Adjudication, format!("no result after {limit} moves")))
+                let why = message!("no result after {limit} moves" | "{limit} 回合后仍无结果，判和", limit);
+                Some(Ending::drawn(Reason::Adjudication, why))
             }
             _ => None,
         }
@@ -210,7 +216,9 @@ mod tests {
                 tb: None,
                 max_moves: Some(usize::MAX),
             };
-            for score in [Score::Cp(i32::MIN), Score::Cp(i32::MAX), Score::Mate(i32::MIN)] {
+            for score in
+                [ReportedScore::Cp(i32::MIN), ReportedScore::Cp(i32::MAX), ReportedScore::Mate(i32::MIN)]
+            {
                 let mut adjudicator = Adjudicator::new(&rules, None);
                 let ending = adjudicator.judge(GameKind::CHESS, Side::First, Some(score), &[], &**game);
                 assert_eq!(ending.is_some(), count == 0, "{limit} {score:?}");
@@ -232,7 +240,7 @@ mod tests {
                 game.play(mv).unwrap();
                 assert_eq!(game.ending(), None);
                 plies.push(Ply::plain(mv));
-                adjudicator.judge(game.kind(), side, Some(Score::Cp(0)), &plies, &**game).is_some()
+                adjudicator.judge(game.kind(), side, Some(ReportedScore::Cp(0)), &plies, &**game).is_some()
             })
         };
         let chess = ["e2e4", "d7d6", "d2d4", "e7e5", "d4e5", "d6e5", "d1d8"];

@@ -7,7 +7,7 @@ pub use engine::engine_from_words;
 use super::adjudicate::Adjudication;
 use super::play::Conditions;
 use super::schedule::{ADVANCING, Format, Plan, TieBreak};
-use super::standings::Scoring;
+use super::standings::PointSystem;
 use super::stats::Sprt;
 use crate::chess::syzygy::Tables;
 use crate::client::player::{EngineSpec, Patience};
@@ -79,7 +79,7 @@ pub struct MatchConfig {
     pub play_off: bool,
     /// Points for a win, a draw and a loss
     #[arg(long, help_heading = heading::FORMAT)]
-    pub scoring: Scoring,
+    pub scoring: PointSystem,
     /// An engine that fails to start forfeits its games instead of ending the match; each brings its opponent
     /// a win, or 2 points of 3/1/0
     #[arg(long, value_name = "POINTS", help_heading = heading::FORMAT)]
@@ -222,7 +222,7 @@ impl Default for MatchConfig {
             groups: 2,
             tie_break: TieBreak::default(),
             play_off: false,
-            scoring: Scoring::Half,
+            scoring: PointSystem::Half,
             forfeit: None,
             concurrency: 1,
             tc: Control::INFINITE,
@@ -259,10 +259,7 @@ impl MatchConfig {
     /// # Errors
     /// Names the file and what is wrong in it.
     pub fn load(file: &Path) -> Result<Self, Message> {
-        let text = files::read_named_text(file).map_err(|error| {
-            let (file, why) = (file.display(), Message::from(error));
-            message!("{file}: {why}" | "{file}：{why}", file, why)
-        })?;
+        let text = files::read_named_text(file).map_err(|why| files::at(file, why))?;
         let read: Result<Self, toml::de::Error> = toml::from_str(&text);
         let mut config = read.map_err(|e| {
             let line = e
@@ -458,7 +455,7 @@ impl MatchConfig {
                     | "淘汰赛没有需要加赛的并列名次：由 --tie-break 决定"
             ));
         }
-        if self.forfeit == Some(Forfeit::TwoPoints) && self.scoring != Scoring::Three {
+        if self.forfeit == Some(Forfeit::TwoPoints) && self.scoring != PointSystem::Three {
             return Err(message!(
                 "a forfeit can bring 2 points where a win brings 3: --scoring 3/1/0"
                     | "胜一局得三分时，弃权才能记 2 分：--scoring 3/1/0"

@@ -35,7 +35,7 @@ pub struct Journal {
 
 /// What a journal says of a match.
 #[derive(PartialEq, Debug)]
-pub struct Kept {
+pub struct JournaledMatch {
     /// How the match was set up.
     pub config: MatchConfig,
     /// The games that are finished, in the order they ended.
@@ -43,7 +43,7 @@ pub struct Kept {
 }
 
 fn at<E: Into<Message>>(path: &Path) -> impl Fn(E) -> Message + '_ {
-    move |why| message!("{path}: {why}" | "{path}：{why}", path = path.display(), why = why.into())
+    move |why| files::at(path, why)
 }
 
 fn cannot_write(error: io::Error) -> Message {
@@ -83,7 +83,7 @@ impl Journal {
     /// Reads a journal and opens it to go on. A half-written last line is cut off.
     /// # Errors
     /// When it cannot be read, or a line before the last makes no sense.
-    pub fn resume(path: &Path) -> Result<(Self, Kept), Message> {
+    pub fn resume(path: &Path) -> Result<(Self, JournaledMatch), Message> {
         let file = File::options().read(true).append(true).open(path).map_err(at(path))?;
         lock(&file, path)?;
         let (kept, whole) = read_entries(&file, path)?;
@@ -125,7 +125,7 @@ impl Journal {
     }
 }
 
-impl Kept {
+impl JournaledMatch {
     /// Reads a journal and leaves it as it is, a half-written last line too.
     /// # Errors
     /// When it cannot be read, or a line before the last makes no sense.
@@ -166,7 +166,7 @@ fn unreadable(path: &Path, line: usize) -> impl Fn(serde_json::Error) -> Message
 }
 
 /// Reads whole lines; returns their length in bytes, too.
-fn read_entries(file: &File, path: &Path) -> Result<(Kept, u64), Message> {
+fn read_entries(file: &File, path: &Path) -> Result<(JournaledMatch, u64), Message> {
     let (mut config, mut games, mut seen) = (None, Vec::<GameRecord>::new(), HashSet::new());
     let (mut whole, mut number) = (0_u64, 0_usize);
     let mut reader = BufReader::new(file);
@@ -187,7 +187,7 @@ fn read_entries(file: &File, path: &Path) -> Result<(Kept, u64), Message> {
     }
     let config =
         config.ok_or_else(|| at(path)(message!("no match is described in it" | "其中没有比赛的说明")))?;
-    Ok((Kept { config, games }, whole))
+    Ok((JournaledMatch { config, games }, whole))
 }
 
 /// One line to or from an engine.
@@ -376,7 +376,7 @@ mod tests {
     use tempfile::tempdir;
 
     /// A match of so many engines with these games: round, pair and seats.
-    fn kept(engines: usize, games: usize, played: &[(usize, usize, [usize; 2])]) -> Kept {
+    fn kept(engines: usize, games: usize, played: &[(usize, usize, [usize; 2])]) -> JournaledMatch {
         let spec = |i: usize| EngineSpec { name: i.to_string(), ..EngineSpec::default() };
         let config =
             MatchConfig { games, engines: (0..engines).map(spec).collect(), ..MatchConfig::default() };
@@ -387,17 +387,17 @@ mod tests {
                 &config.conditions(),
                 pairing,
                 seats.map(|i| (i, &config.engines[i])),
-                [Some("gone"), None],
+                [Some(&"gone".into()), None],
             )
         };
         let games = played.iter().enumerate().map(record).collect();
-        Kept { config, games }
+        JournaledMatch { config, games }
     }
 
     #[test]
     fn a_match_goes_on_where_its_games_keep_their_places() {
         let three = kept(3, 2, &[(1, 0, [1, 2]), (1, 0, [2, 1]), (1, 1, [0, 1])]);
-        let by = |kept: &Kept, games, rounds| {
+        let by = |kept: &JournaledMatch, games, rounds| {
             kept.goes_on_by(&MatchConfig { games, rounds, ..kept.config.clone() })
         };
         assert_eq!([by(&three, 2, 1), by(&three, 2, 5)], [Ok(()), Ok(())]);

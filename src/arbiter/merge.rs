@@ -4,7 +4,7 @@
 //! must be the same in all of them; how many were played at once, and which files were written, need not.
 
 use super::config::MatchConfig;
-use super::journal::Kept;
+use super::journal::JournaledMatch;
 use super::tournament::{ExtraGame, stranger};
 use crate::games::record::GameRecord;
 use crate::message;
@@ -20,7 +20,7 @@ const MAX_QUOTED: usize = 60;
 /// the order of their numbers. The match that comes of it writes no files.
 /// # Errors
 /// When there is no journal, and when one is of another match; names it and what differs.
-pub fn merge(journals: Vec<(PathBuf, Kept)>) -> Result<Kept, Message> {
+pub fn merge(journals: Vec<(PathBuf, JournaledMatch)>) -> Result<JournaledMatch, Message> {
     let mut config: Option<MatchConfig> = None;
     let (mut games, mut seen) = (Vec::<GameRecord>::new(), HashSet::new());
     for (path, kept) in journals {
@@ -46,7 +46,7 @@ pub fn merge(journals: Vec<(PathBuf, Kept)>) -> Result<Kept, Message> {
     }
     games.sort_by_key(|game| game.number);
     match config {
-        Some(config) => Ok(Kept { config, games }),
+        Some(config) => Ok(JournaledMatch { config, games }),
         None => Err(message!("there is no journal to merge" | "没有要合并的日志")),
     }
 }
@@ -54,8 +54,8 @@ pub fn merge(journals: Vec<(PathBuf, Kept)>) -> Result<Kept, Message> {
 /// Reads journals and makes one match of them.
 /// # Errors
 /// When one cannot be read, or they are of different matches.
-pub fn read_and_merge(paths: &[PathBuf]) -> Result<Kept, Message> {
-    let read = |path: &PathBuf| Ok((path.clone(), Kept::read(Path::new(path))?));
+pub fn read_and_merge(paths: &[PathBuf]) -> Result<JournaledMatch, Message> {
+    let read = |path: &PathBuf| Ok((path.clone(), JournaledMatch::read(Path::new(path))?));
     merge(paths.iter().map(read).collect::<Result<_, Message>>()?)
 }
 
@@ -95,7 +95,7 @@ mod tests {
     use super::*;
     use crate::arbiter::fixture::Fixture;
     use crate::arbiter::play::{Pairing, forfeit};
-    use crate::arbiter::schedule::{Schedule, Step};
+    use crate::arbiter::schedule::{Schedule, ScheduleStep};
     use crate::arbiter::standings::Standings;
     use crate::client::player::EngineSpec;
     use crate::games::record::Opening;
@@ -109,18 +109,23 @@ mod tests {
         let opening = Opening::default();
         let Fixture { number, round, pair, seats, deciding } = *fixture;
         let pairing = Pairing { number, round, pair, opening: &opening, deciding };
-        forfeit(&config.conditions(), pairing, seats.map(|i| (i, &config.engines[i])), [Some("gone"), None])
+        forfeit(
+            &config.conditions(),
+            pairing,
+            seats.map(|i| (i, &config.engines[i])),
+            [Some(&"gone".into()), None],
+        )
     }
 
     /// The journal of a part, all games of it played.
-    fn part(shard: Shard) -> (PathBuf, Kept) {
+    fn part(shard: Shard) -> (PathBuf, JournaledMatch) {
         let config = MatchConfig { shard, concurrency: 7, journal: Some("x".into()), ..config(8) };
         let (mut schedule, standings) = (Schedule::new(config.plan()), Standings::new(2));
         let mut games = Vec::new();
-        while let Step::Play(fixture) = schedule.next(&standings, &HashSet::new()) {
+        while let ScheduleStep::Play(fixture) = schedule.next(&standings, &HashSet::new()) {
             games.push(record(&config, &fixture));
         }
-        (PathBuf::from(format!("{}.jsonl", shard.index)), Kept { config, games })
+        (PathBuf::from(format!("{}.jsonl", shard.index)), JournaledMatch { config, games })
     }
 
     #[test]
@@ -136,7 +141,7 @@ mod tests {
 
     #[test]
     fn journals_of_other_matches_are_refused() {
-        let with = |change: fn(&mut Kept)| {
+        let with = |change: fn(&mut JournaledMatch)| {
             let mut other = part(Shard { index: 1, of: 3 });
             change(&mut other.1);
             merge(vec![part(Shard { index: 0, of: 3 }), other]).err()
@@ -144,7 +149,7 @@ mod tests {
         assert_eq!(with(|_| {}), None);
         assert_eq!(with(|kept| kept.config.site = "elsewhere".into()), None);
         for (change, reason) in [
-            ((|kept| kept.config.seed = 9) as fn(&mut Kept), "`seed` is 9, in the first 1"),
+            ((|kept| kept.config.seed = 9) as fn(&mut JournaledMatch), "`seed` is 9, in the first 1"),
             (|kept| kept.config.engines[0].name = "C".into(), "`engines` is not as in the first"),
             (|kept| kept.games[0].number = 99, "its game 100 is not in the schedule"),
             (|kept| kept.games[0].number = usize::MAX, "is not in the schedule"),

@@ -3,12 +3,12 @@
 use super::adjudicate::{Adjudication, Adjudicator};
 use super::fouls::DrawOfferFouls;
 use crate::chess::syzygy::Tables;
-use crate::client::player::{Choice, EngineSpec, Fault, Player, Reply, Request, Setup, median};
+use crate::client::player::{Choice, EngineSpec, Fault, GameSetup, MoveRequest, Player, Reply, median};
 use crate::game::Side;
 use crate::games::game::{self, Start};
-use crate::games::record::{Ending, GameKind, GameRecord, Opening, Ply, Reason, Score, Style};
+use crate::games::record::{Ending, GameKind, GameRecord, Opening, Ply, Reason, ReportedScore, Style};
 use crate::games::referee::Rules;
-use crate::games::time::{Clock, Control};
+use crate::games::time::{Control, GameClock};
 use crate::message;
 use crate::util::message::Message;
 use std::sync::Arc;
@@ -98,19 +98,20 @@ pub fn forfeit(
     conditions: &Conditions,
     pairing: Pairing,
     players: [(usize, &EngineSpec); 2],
-    absent: [Option<&str>; 2],
+    absent: [Option<&Message>; 2],
 ) -> GameRecord {
-    let name = |side: Side| conditions.kind.side_name(side);
+    let lost_by = |side: Side, why: &Message| {
+        let name = conditions.kind.game().side(side);
+        let detail = message!("{name} never started: {why}" | "{name}没有启动：{why}", name, why);
+        Ending::won(side.other(), Reason::Forfeit, detail)
+    };
     let ending = match absent {
-        [Some(first), Some(_)] => Ending::drawn(Reason::Forfeit, format!("neither side started: {first}")),
-        [Some(why), None] => {
-            let detail = format!("{} never started: {why}", name(Side::First));
-            Ending::won(Side::Second, Reason::Forfeit, detail)
+        [Some(first), Some(_)] => {
+            let why = message!("neither side started: {first}" | "双方都没有启动：{first}", first);
+            Ending::drawn(Reason::Forfeit, why)
         }
-        [None, why] => {
-            let detail = format!("{} never started: {}", name(Side::Second), why.unwrap_or_default());
-            Ending::won(Side::First, Reason::Forfeit, detail)
-        }
+        [Some(why), None] => lost_by(Side::First, why),
+        [None, why] => lost_by(Side::Second, why.unwrap_or(&Message::default())),
     };
     record(conditions, pairing, players, ending, seconds_since_1970())
 }
@@ -166,15 +167,12 @@ fn describe_limits(spec: &EngineSpec, control: &Control) -> String {
     if parts.is_empty() { "inf".to_owned() } else { parts.join(" ") }
 }
 
-/// What is said of an offer that is a foul.
-const REPEATED_OFFER: &str = "offers a draw again";
-
 /// A game in progress.
 pub(super) struct Game<'a> {
     pub(super) conditions: &'a Conditions,
     opening: &'a Opening,
     pub(super) game: game::Game,
-    clocks: [Clock; 2],
+    clocks: [GameClock; 2],
     plies: Vec<Ply>,
     adjudicator: Adjudicator<'a>,
     draw_offer: Option<Side>,
@@ -190,7 +188,7 @@ pub(super) struct Game<'a> {
 }
 
 fn interruption() -> Ending {
-    Ending::drawn(Reason::Interrupted, "the match was interrupted")
+    Ending::drawn(Reason::Interrupted, message!("the match was interrupted" | "比赛被中断"))
 }
 
 impl<'a> Game<'a> {
@@ -211,7 +209,7 @@ impl<'a> Game<'a> {
         let ended = game.ending();
         let clock = |seat: &Participant| {
             let margin = seat.spec.timemargin.map_or(conditions.margin, Duration::from_millis);
-            Clock::new(seat.spec.tc.as_ref().unwrap_or(&conditions.control).clone(), margin)
+            GameClock::new(seat.spec.tc.as_ref().unwrap_or(&conditions.control).clone(), margin)
         };
         Ok(Self {
             conditions,
@@ -229,8 +227,8 @@ impl<'a> Game<'a> {
         })
     }
 
-    pub(super) fn setup(&self, side: Side) -> Setup<'_> {
-        Setup {
+    pub(super) fn setup(&self, side: Side) -> GameSetup<'_> {
+        GameSetup {
             kind: self.conditions.kind,
             rules: &self.conditions.rules,
             fen: self.opening.fen.as_deref(),
@@ -238,8 +236,8 @@ impl<'a> Game<'a> {
         }
     }
 
-    pub(super) fn request(&self, side: Side, spec: &EngineSpec) -> Request<'_> {
-        Request {
+    pub(super) fn request(&self, side: Side, spec: &EngineSpec) -> MoveRequest<'_> {
+        MoveRequest {
             setup: self.setup(side),
             moves: self.game.moves(),
             side,
@@ -279,7 +277,7 @@ impl<'a> Game<'a> {
             if !*side.of(&self.showed_illegal_moves)
                 && let Some(mv) = self.game.first_illegal(&reply.line)
             {
-                seat.player.remark(&crate::message!(
+                seat.player.remark(&message!(
                     "illegal move {mv} in its PV: {line}" | "主要变例中有违例着法 {mv}：{line}",
                     mv,
                     line = reply.line.join(" ")
@@ -357,20 +355,25 @@ impl<'a> Game<'a> {
             Choice::Move(mv) => mv,
             Choice::Algebraic(text) => self.game.read(&text).unwrap_or(text),
             Choice::Resign => {
-                let detail = format!("{} resigns", self.name(side));
+                let detail = message!("{name} resigns" | "{name}认输", name = self.name(side));
                 return Some(Ending::won(side.other(), Reason::Resignation, detail));
             }
             Choice::Draw(ending) => return Some(ending),
             Choice::NoMove => {
-                let detail = format!("{} finds no move where there is one", self.name(side));
-                return Some(self.game.forfeit(side, Reason::IllegalMove, detail.into()));
+                let detail = message!(
+                    "{name} finds no move where there is one" | "{name}有棋可走而不走",
+                    name = self.name(side)
+                );
+                return Some(self.game.forfeit(side, Reason::IllegalMove, detail));
             }
         };
         let (ply, captures) = (self.game.ply(&mv, self.conditions.notation), self.game.captures(&mv));
         if let Err(why) = self.game.play(&mv) {
             let shown: String = mv.chars().take(40).collect();
-            let detail = format!("{} plays {shown:?}: {why}", self.name(side));
-            return Some(self.game.forfeit(side, Reason::IllegalMove, detail.into()));
+            let name = self.name(side);
+            let detail =
+                message!("{name} plays {shown:?}: {why}" | "{name}走 {shown:?}：{why}", name, shown, why);
+            return Some(self.game.forfeit(side, Reason::IllegalMove, detail));
         }
         let (clock_ms, overtime) = side.of(&self.clocks).recorded();
         let (time_us, thought) = (reply.time.as_micros() as u64, reply.thought);
@@ -381,12 +384,16 @@ impl<'a> Game<'a> {
         }
         let accepts = reply.draw && self.draw_offer == Some(side.other());
         let foul = self.note_conduct(side, captures, reply.draw && !accepts);
-        if foul.is_some_and(|count| count == self.conditions.rules.fouls) {
-            let detail = format!("{}: {REPEATED_OFFER}, foul {}", self.name(side), foul.unwrap_or_default());
+        if let Some(count) = foul.filter(|&count| count == self.conditions.rules.fouls) {
+            let detail = message!(
+                "{name}: offers a draw again, foul {count}" | "{name}再次提和，第 {count} 次犯规",
+                name = self.name(side),
+                count
+            );
             return Some(Ending::won(side.other(), Reason::Fouls, detail));
         }
         if accepts {
-            return Some(Ending::drawn(Reason::Agreement, "draw agreed"));
+            return Some(Ending::drawn(Reason::Agreement, message!("draw agreed" | "双方议和")));
         }
         self.draw_offer = (reply.draw && foul.is_none()).then_some(side);
         let score = self.plies.last().and_then(|p| p.thought.score);
@@ -396,10 +403,10 @@ impl<'a> Game<'a> {
     /// Counts a foul, if the last move of `side` was one and the match counts them, and remarks on it in the record.
     fn note_conduct(&mut self, side: Side, captured: bool, offers: bool) -> Option<u32> {
         let last = self.plies.last_mut()?;
-        let score = last.thought.score.map(Score::centipawns);
+        let score = last.thought.score.map(ReportedScore::centipawns);
         let foul = self.fouls.moved(side, captured, score, offers);
         let foul = foul.filter(|_| self.conditions.rules.fouls > 0)?;
-        let remark = format!("{REPEATED_OFFER}, foul {foul}");
+        let remark = format!("offers a draw again, foul {foul}");
         last.thought.comment = Some(match last.thought.comment.take() {
             Some(comment) => format!("{comment}, {remark}"),
             None => remark,

@@ -99,7 +99,7 @@ impl Plan {
 
 /// What to do next.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Step {
+pub enum ScheduleStep {
     /// Play this.
     Play(Fixture),
     /// What comes next depends on games still being played.
@@ -198,8 +198,8 @@ impl Schedule {
         }
         let (mut all, standings) = (Self::new(self.plan), Standings::new(self.plan.players));
         let games = std::iter::from_fn(|| match all.next(&standings, &HashSet::new()) {
-            Step::Play(fixture) => Some(fixture),
-            Step::Wait | Step::Done => None,
+            ScheduleStep::Play(fixture) => Some(fixture),
+            ScheduleStep::Wait | ScheduleStep::Done => None,
         });
         Some(games.count())
     }
@@ -228,19 +228,19 @@ impl Schedule {
     }
 
     /// What to do next; `finished` are the numbers of the games already counted in `standings`.
-    pub fn next(&mut self, standings: &Standings, finished: &HashSet<usize>) -> Step {
+    pub fn next(&mut self, standings: &Standings, finished: &HashSet<usize>) -> ScheduleStep {
         loop {
             while let Some(&fixture) = self.fixtures.get(self.cursor) {
                 self.cursor = self.cursor.saturating_add(1);
                 if self.plan.shard.has(fixture.pair) && !finished.contains(&fixture.number) {
-                    return Step::Play(fixture);
+                    return ScheduleStep::Play(fixture);
                 }
             }
             if self.depends_on_results() && self.fixtures.iter().any(|f| !finished.contains(&f.number)) {
-                return Step::Wait;
+                return ScheduleStep::Wait;
             }
             if !self.add_games(standings) {
-                return Step::Done;
+                return ScheduleStep::Done;
             }
         }
     }

@@ -125,7 +125,7 @@ pub struct Spsa {
 
 /// Two sets of option values, to be played against each other.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Trial {
+pub struct Perturbation {
     /// Options of the first engine.
     pub plus: Vec<(String, String)>,
     /// Options of the second.
@@ -184,14 +184,14 @@ impl Spsa {
     }
 
     /// The next trial. `None`: the run is over.
-    pub fn next_trial(&mut self) -> Option<Trial> {
+    pub fn next_trial(&mut self) -> Option<Perturbation> {
         if self.done >= self.iterations {
             return None;
         }
         self.done = self.done.saturating_add(1);
         let k = self.done as f64;
         let mut trial =
-            Trial { plus: Vec::new(), minus: Vec::new(), steps: Vec::new(), iteration: self.done };
+            Perturbation { plus: Vec::new(), minus: Vec::new(), steps: Vec::new(), iteration: self.done };
         for parameter in &self.parameters {
             let c = parameter.c_end * (self.iterations as f64 / k).powf(GAMMA);
             // Below a half both sides would mostly play the same whole number.
@@ -206,7 +206,7 @@ impl Spsa {
     }
 
     /// Learns from a trial: `net_wins` are the first engine's wins less its losses, per pair of games.
-    pub fn learn(&mut self, trial: &Trial, net_wins: f64) {
+    pub fn learn(&mut self, trial: &Perturbation, net_wins: f64) {
         let held_back = A_RATIO * self.iterations as f64;
         for (parameter, &(direction, c)) in self.parameters.iter_mut().zip(&trial.steps) {
             let a_end = parameter.r_end * parameter.c_end.powi(2);

@@ -10,7 +10,7 @@ use std::ops::{AddAssign, SubAssign};
 
 /// Points for a win, a draw and a loss.
 #[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub enum Scoring {
+pub enum PointSystem {
     // CH-16.
     #[default]
     #[serde(rename = "1/0.5/0")]
@@ -22,7 +22,7 @@ pub enum Scoring {
     Three,
 }
 
-impl Scoring {
+impl PointSystem {
     /// Points of a tally, in halves of a point.
     #[allow(clippy::arithmetic_side_effects, reason = "counts of games")]
     pub const fn half_points(self, tally: &Tally) -> u64 {
@@ -38,7 +38,7 @@ impl Scoring {
 pub struct Standings {
     players: usize,
     /// How points are counted.
-    pub scoring: Scoring,
+    pub scoring: PointSystem,
     /// Whether every game has a partner with colors reversed, so that statistics are by pairs.
     pub in_pairs: bool,
     /// Players who did not come to a game, and in which round first.
@@ -62,7 +62,7 @@ impl Standings {
     pub fn new(players: usize) -> Self {
         Self {
             players,
-            scoring: Scoring::default(),
+            scoring: PointSystem::default(),
             in_pairs: true,
             absent: HashMap::new(),
             tallies: HashMap::new(),
@@ -359,7 +359,7 @@ mod tests {
         s.add(&game(10, [0, 2]), 2);
         s.add(&game(12, [2, 0]), 2);
         assert_eq!(s.order()[0], 2);
-        s.scoring = Scoring::Three;
+        s.scoring = PointSystem::Three;
         assert_eq!(s.scoring.half_points(&s.total(0)), 6);
         assert_eq!(s.scoring.half_points(&s.total(1)), 6);
     }
@@ -406,7 +406,7 @@ mod tests {
 
     #[test]
     fn earlier_rounds_and_deductions_are_told_apart() {
-        let mut s = Standings { scoring: Scoring::Three, ..Standings::new(2) };
+        let mut s = Standings { scoring: PointSystem::Three, ..Standings::new(2) };
         s.add(&game(0, [0, 1]), 2);
         s.add(&Fixture { round: 2, ..game(2, [1, 0]) }, 2);
         s.deduct(2, 1, 2);
@@ -417,7 +417,7 @@ mod tests {
 
     #[test]
     fn who_sits_out_has_the_points_of_wins_and_no_games() {
-        for (scoring, points) in [(Scoring::Half, 4), (Scoring::Three, 12)] {
+        for (scoring, points) in [(PointSystem::Half, 4), (PointSystem::Three, 12)] {
             let mut s = Standings { scoring, ..Standings::new(3) };
             s.add(&game(0, [0, 1]), 2);
             let before = (s.total(2), s.ratings());

@@ -3,17 +3,16 @@
 use super::config::{Forfeit, MatchConfig};
 use super::fixture::Fixture;
 use super::play::{self, Conditions, Pairing, Participant};
-use super::schedule::{Schedule, Step};
+use super::schedule::{Schedule, ScheduleStep};
 use super::stall_watch::StallWatch;
 use super::standings::Standings;
 use super::stats::Decision;
 use crate::client::cancel::CancelToken;
-use crate::client::player::{EngineSpec, Player, Setup, Tap};
+use crate::client::player::{EngineSpec, GameSetup, Player, Tap};
 use crate::game::Side;
 use crate::games::openings::Openings;
 use crate::games::record::{GameRecord, Reason};
 use crate::message;
-use crate::util::lang::Language;
 use crate::util::message::Message;
 use crate::util::sync::lock;
 use crossbeam::channel::{Sender, unbounded};
@@ -21,7 +20,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 /// What happens in a match, for what shows or keeps it. Calls come from one thread, in order.
-pub trait Observer {
+pub trait MatchObserver {
     /// A game has started.
     fn started(&mut self, fixture: &Fixture) {
         let _ = fixture;
@@ -31,7 +30,7 @@ pub trait Observer {
         let _ = number;
     }
     /// An engine said something about its options, or lacks one; each of its processes does.
-    fn remarked(&mut self, engine: &str, remark: &str);
+    fn remarked(&mut self, engine: &str, remark: &Message);
     /// A game has ended. It has to be on disk when this returns, if it is to survive: then it is counted.
     /// # Errors
     /// Ends the match; the game does not count.
@@ -48,7 +47,7 @@ pub type MakeTap = Arc<dyn Fn(usize, &str) -> Arc<dyn Tap> + Send + Sync>;
 
 /// How a match came to its end.
 #[derive(Clone, Debug)]
-pub struct Outcome {
+pub struct MatchOutcome {
     /// The results.
     pub standings: Standings,
     /// What the sequential test says.
@@ -99,15 +98,15 @@ pub fn try_engines(
     config: &MatchConfig,
     fen: Option<&str>,
     halt: &CancelToken,
-    observer: &mut dyn Observer,
+    observer: &mut dyn MatchObserver,
 ) -> Result<Vec<Trial>, Message> {
     let mut attempt = |spec: &EngineSpec| {
         let (sender, remarks) = unbounded();
         let mut player = Player::new(spec.clone(), config.game, config.patience);
         player.set_cancel(halt.clone());
-        player.set_remarks(Arc::new(move |remark| drop(sender.send(remark.to_string()))));
+        player.set_remarks(Arc::new(move |remark| drop(sender.send(remark.clone()))));
         let control = spec.tc.as_ref().unwrap_or(&config.tc);
-        let setup = Setup { kind: config.game, rules: &config.rules, fen, control };
+        let setup = GameSetup { kind: config.game, rules: &config.rules, fen, control };
         let ready = player.new_game(&setup);
         for remark in remarks.try_iter() {
             observer.remarked(&spec.name, &remark);
@@ -147,8 +146,8 @@ pub fn run(
     earlier: &[GameRecord],
     tap: Option<MakeTap>,
     halt: &CancelToken,
-    observer: &mut dyn Observer,
-) -> Result<Outcome, Message> {
+    observer: &mut dyn MatchObserver,
+) -> Result<MatchOutcome, Message> {
     let mut state = State::new(config);
     for record in earlier {
         state.count(config, record);
@@ -201,13 +200,13 @@ pub fn run(
 
 /// Counts the games of a match that were played elsewhere; gives the number of those that are still to be played, as
 /// far as they are known, too.
-pub fn count(config: &MatchConfig, games: &[GameRecord]) -> (Outcome, usize) {
+pub fn count(config: &MatchConfig, games: &[GameRecord]) -> (MatchOutcome, usize) {
     let mut state = State::new(config);
     for record in games {
         state.count(config, record);
     }
     let mut missing = 0_usize;
-    while let Step::Play(_) = state.next() {
+    while let ScheduleStep::Play(_) = state.next() {
         missing = missing.saturating_add(1);
     }
     let outcome = state.outcome(missing > 0);
@@ -233,7 +232,7 @@ pub fn stranger<'a>(
     let mut state = State::new(config);
     games.iter().for_each(|game| state.count(config, game));
     let last = games.iter().map(|game| game.number).max()?;
-    while state.schedule.fixture(last).is_none() && matches!(state.next(), Step::Play(_)) {}
+    while state.schedule.fixture(last).is_none() && matches!(state.next(), ScheduleStep::Play(_)) {}
     let is_open = extra == ExtraGame::Accept || !config.format.is_fixed() || config.play_off;
     // Two players meet in every round: its number makes no difference.
     let two = config.engines.len() == 2;
@@ -247,7 +246,7 @@ pub fn stranger<'a>(
 enum Event {
     Started(Fixture),
     Again(usize),
-    Remarked { engine: String, remark: String },
+    Remarked { engine: String, remark: Message },
     Finished(Box<GameRecord>),
     Failed(Message),
 }
@@ -257,7 +256,7 @@ fn keep(
     config: &MatchConfig,
     shared: &Shared,
     events: &crossbeam::channel::Receiver<Event>,
-    observer: &mut dyn Observer,
+    observer: &mut dyn MatchObserver,
 ) -> Result<(), Message> {
     for event in events {
         match event {
@@ -323,15 +322,15 @@ impl State {
     }
 
     /// What to do next. A player that sits a round out is given its points as soon as that is known.
-    fn next(&mut self) -> Step {
+    fn next(&mut self) -> ScheduleStep {
         let step = self.schedule.next(&self.standings, &self.finished);
         self.schedule.grant_byes(&mut self.standings);
         step
     }
 
     /// How the match ended; `halted`: before all of its games were played.
-    fn outcome(self, halted: bool) -> Outcome {
-        Outcome {
+    fn outcome(self, halted: bool) -> MatchOutcome {
+        MatchOutcome {
             interrupted: halted && self.decision == Decision::Continue,
             games: self.finished.len(),
             champion: self.schedule.champion(),
@@ -408,9 +407,9 @@ impl Shared<'_> {
                 return None;
             }
             match guard.next() {
-                Step::Play(fixture) => return Some(fixture),
-                Step::Done => return None,
-                Step::Wait => {
+                ScheduleStep::Play(fixture) => return Some(fixture),
+                ScheduleStep::Done => return None,
+                ScheduleStep::Wait => {
                     let patience = std::time::Duration::from_millis(200);
                     let waited = self.changed.wait_timeout(guard, patience);
                     guard = waited.unwrap_or_else(PoisonError::into_inner).0;
@@ -464,7 +463,7 @@ impl MatchWorker<'_> {
         player.set_cancel(self.shared.halt.clone());
         player.set_remarks(Arc::new(move |remark| {
             // Nobody listens any more once the match has failed.
-            let _ = events.send(Event::Remarked { engine: name.clone(), remark: remark.to_string() });
+            let _ = events.send(Event::Remarked { engine: name.clone(), remark: remark.clone() });
         }));
         player
     }
@@ -504,9 +503,7 @@ impl MatchWorker<'_> {
             opening: self.openings.of_pair(fixture.pair),
             deciding: fixture.deciding,
         };
-        let absent = fixture.seats.map(|index| {
-            self.trials.get(index).and_then(Trial::absence).map(|why| why.text(Language::English))
-        });
+        let absent = fixture.seats.map(|index| self.trials.get(index).and_then(Trial::absence));
         if absent.iter().any(Option::is_some) {
             let players = fixture.seats.map(|index| (index, self.spec(index)));
             return Ok(play::forfeit(self.conditions, pairing, players, absent));

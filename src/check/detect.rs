@@ -4,7 +4,7 @@ use super::engine::Engine;
 use super::run::START;
 use crate::client::grammar::gtp::is_version_2;
 use crate::client::process::{CommandLine, Silence};
-use crate::client::request::Protocol;
+use crate::client::request::EngineProtocol;
 use crate::message;
 use crate::util::message::Message;
 use std::time::{Duration, Instant};
@@ -17,24 +17,24 @@ const POLL: Duration = Duration::from_millis(5);
 
 /// A greeting, and what answers it. The first that is answered counts.
 struct Greeting {
-    protocol: Protocol,
+    protocol: EngineProtocol,
     lines: &'static [&'static str],
     is_answer: fn(&str) -> bool,
 }
 
 const GREETINGS: [Greeting; 4] = [
-    Greeting { protocol: Protocol::Uci, lines: &["uci"], is_answer: |text| text == "uciok" },
-    Greeting { protocol: Protocol::Ucci, lines: &["ucci"], is_answer: |text| text == "ucciok" },
-    Greeting { protocol: Protocol::Gtp, lines: &["protocol_version"], is_answer: is_version_2 },
+    Greeting { protocol: EngineProtocol::Uci, lines: &["uci"], is_answer: |text| text == "uciok" },
+    Greeting { protocol: EngineProtocol::Ucci, lines: &["ucci"], is_answer: |text| text == "ucciok" },
+    Greeting { protocol: EngineProtocol::Gtp, lines: &["protocol_version"], is_answer: is_version_2 },
     Greeting {
-        protocol: Protocol::Xboard,
+        protocol: EngineProtocol::Xboard,
         lines: &["xboard", "protover 2"],
         is_answer: |text| text.starts_with("feature ") || text.contains(" feature "),
     },
 ];
 
 /// The protocol that the engine answers in within `patience`, or within [`START`] if that is longer.
-pub fn detect(command: &CommandLine, patience: Duration) -> Result<Protocol, Message> {
+pub fn detect(command: &CommandLine, patience: Duration) -> Result<EngineProtocol, Message> {
     let patience = patience.max(START);
     let mut engines = Vec::new();
     for greeting in &GREETINGS {

@@ -89,7 +89,7 @@ impl Traffic {
     }
 }
 
-pub struct Engine {
+pub(super) struct Engine {
     wire: Wire,
     traffic: Arc<Traffic>,
 }

@@ -29,7 +29,7 @@ mod xboard;
 use crate::app::args::name_and_value;
 use crate::app::console::{at, say};
 use crate::app::language::LanguageArg;
-use crate::client::player::Protocol;
+use crate::client::player::EngineProtocol;
 use crate::client::process::CommandLine;
 use crate::games::record::GameKind;
 use crate::message;
@@ -127,8 +127,8 @@ fn examine(args: &Args, language: Language) -> Result<ExitCode, Message> {
         None => detect::detect(&command, args.timeout)?,
     };
     let kind = match (protocol, args.game.as_deref()) {
-        (Protocol::Gtp, _) => GameKind::GO,
-        (Protocol::Ucci, _) | (_, Some("xiangqi")) => GameKind::XIANGQI,
+        (EngineProtocol::Gtp, _) => GameKind::GO,
+        (EngineProtocol::Ucci, _) | (_, Some("xiangqi")) => GameKind::XIANGQI,
         _ => GameKind::CHESS,
     };
     let mut run = CheckRun {
@@ -146,9 +146,9 @@ fn examine(args: &Args, language: Language) -> Result<ExitCode, Message> {
     };
     if args.game.is_none() {
         run.kind = match protocol {
-            Protocol::Uci => conversation::game(&mut run),
-            Protocol::Xboard => xboard::game(&mut run),
-            Protocol::Gtp | Protocol::Ucci => kind,
+            EngineProtocol::Uci => conversation::game(&mut run),
+            EngineProtocol::Xboard => xboard::game(&mut run),
+            EngineProtocol::Gtp | EngineProtocol::Ucci => kind,
         };
         run.found.clear();
     }
@@ -184,22 +184,22 @@ fn flags_behind(engine: &[String]) -> impl Iterator<Item = &str> {
     engine.iter().skip(1).filter_map(|word| word.split('=').next()).filter(is_own)
 }
 
-fn by_name(name: &str) -> Protocol {
+fn by_name(name: &str) -> EngineProtocol {
     match name {
-        "ucci" => Protocol::Ucci,
-        "gtp" => Protocol::Gtp,
-        "xboard" => Protocol::Xboard,
-        _ => Protocol::Uci,
+        "ucci" => EngineProtocol::Ucci,
+        "gtp" => EngineProtocol::Gtp,
+        "xboard" => EngineProtocol::Xboard,
+        _ => EngineProtocol::Uci,
     }
 }
 
 /// Runs the groups of the protocol, all or those named.
 fn check(run: &mut CheckRun, only: &[String], language: Language) -> Result<(), Message> {
     let groups: &[Group] = match run.protocol {
-        Protocol::Uci => conversation::UCI,
-        Protocol::Ucci => conversation::UCCI,
-        Protocol::Gtp => gtp::GTP,
-        Protocol::Xboard => xboard::XBOARD,
+        EngineProtocol::Uci => conversation::UCI,
+        EngineProtocol::Ucci => conversation::UCCI,
+        EngineProtocol::Gtp => gtp::GTP,
+        EngineProtocol::Xboard => xboard::XBOARD,
     };
     let is_asked_for = |group: &&Group| only.is_empty() || only.iter().any(|name| name == group.name);
     if !groups.iter().any(|group| is_asked_for(&group)) {

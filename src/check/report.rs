@@ -5,7 +5,7 @@ use super::engine::{TrafficLine, Way};
 use super::run::{CheckRun, Reported};
 use crate::app::console::say;
 use crate::app::language::left;
-use crate::client::player::Protocol;
+use crate::client::player::EngineProtocol;
 use crate::page::{LOOK, escape};
 use crate::util::lang::Language;
 use crate::util::message::Message;
@@ -44,12 +44,12 @@ impl CheckRun {
     }
 }
 
-fn protocol_name(protocol: Protocol) -> &'static str {
+fn protocol_name(protocol: EngineProtocol) -> &'static str {
     match protocol {
-        Protocol::Uci => "UCI",
-        Protocol::Ucci => "UCCI",
-        Protocol::Gtp => "GTP",
-        Protocol::Xboard => "XBoard",
+        EngineProtocol::Uci => "UCI",
+        EngineProtocol::Ucci => "UCCI",
+        EngineProtocol::Gtp => "GTP",
+        EngineProtocol::Xboard => "XBoard",
     }
 }
 
@@ -187,7 +187,7 @@ mod tests {
         let run = CheckRun {
             command: CommandLine::default(),
             options: Vec::new(),
-            protocol: Protocol::Uci,
+            protocol: EngineProtocol::Uci,
             kind: GameKind::CHESS,
             patience: Duration::ZERO,
             features: Duration::ZERO,

@@ -2,7 +2,7 @@
 
 use super::catalog::Finding;
 use super::engine::{Engine, TrafficLine};
-use crate::client::player::Protocol;
+use crate::client::player::EngineProtocol;
 use crate::client::process::CommandLine;
 use crate::games::record::GameKind;
 use crate::util::lang::{Bilingual, Language};
@@ -49,7 +49,7 @@ pub struct CheckRun {
     /// Options to set in every process.
     pub options: Vec<(String, String)>,
     /// What it speaks.
-    pub protocol: Protocol,
+    pub protocol: EngineProtocol,
     /// The game it is checked in.
     pub kind: GameKind,
     /// How long an answer without a clock is waited for.

@@ -47,6 +47,9 @@ pub struct Board {
     pub(super) history: Vec<u64>,
     /// Plies from move 1 to the first position.
     first_ply: u32,
+    /// The en passant square of the first position where pawns stand beside each other, even if no capture is legal:
+    /// opening books hash it.
+    pub(super) first_passed: Option<Square>,
 }
 
 /// Moves that a new board has room for without asking for memory.
@@ -68,6 +71,7 @@ impl Board {
             saved: Vec::with_capacity(USUAL_PLIES),
             history: Vec::with_capacity(USUAL_PLIES),
             first_ply: ply,
+            first_passed: None,
         }
     }
 

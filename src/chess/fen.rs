@@ -19,6 +19,7 @@ errors! {
     /// Why a FEN is no position of chess. Ranks count from 1.
     pub enum FenError {
         NoPieces = "the piece placement is missing" | "缺少棋子的位置",
+        Holdings(text: String) = "there are no pieces in hand, as in \"[{text}]\", in chess" | "国际象棋没有“[{text}]”这样的持子",
         TooManyFields(rest: String) = "more than six fields, from {rest:?} on" | "多于六项，从“{rest}”起",
         RankCount(count: usize) = "pieces: {count} ranks instead of 8" | "棋子：有 {count} 行，应为 8 行",
         RankLength(rank: usize, files: usize) = "pieces: rank {rank} has {files} squares instead of 8"
@@ -54,41 +55,52 @@ const fn name(color: Color) -> Bilingual {
 }
 
 impl Board {
-    /// Parses a FEN of one to six fields; those that are missing are `w - - 0 1`. Castling rights may be
-    /// those of standard FEN, Shredder-FEN (`HAha`) or X-FEN (`KQkq` for the outermost rook, else a file).
-    /// Rights without a rook, a second right to one side and an en passant square that no pawn has passed are
+    /// Parses a FEN of one to six fields; those that are missing are `w - - 0 1`, and where the counters come too early,
+    /// those before them are missing. Empty holdings, `[]`, and numbers or dashes behind the sixth field are passed over.
+    /// Castling rights may be those of standard FEN, Shredder-FEN (`HAha`) or X-FEN (`KQkq` for the outermost rook, else a
+    /// file). Rights without a rook, a second right to one side and an en passant square that no pawn has passed are
     /// left out, counters beyond their range are the greatest there are: such FENs are about, and can be
     /// played. Nine pawns of a color, or more pieces than promotions allow, are refused: lists of moves have
     /// room for those of positions that a game can reach.
     /// # Errors
     /// [`FenError`] names the field and what is wrong with it.
     pub fn from_fen(fen: &str) -> Result<Self, FenError> {
-        let mut fields = fen.split_ascii_whitespace();
+        let is_number = |field: &&str| field.bytes().all(|byte| byte.is_ascii_digit());
+        let mut fields = fen.split_ascii_whitespace().peekable();
         let pieces = fields.next().ok_or(FenError::NoPieces)?;
+        let (pieces, holdings) = pieces.split_once('[').unwrap_or((pieces, ""));
+        let holdings = holdings.trim_end_matches(']');
+        if !matches!(holdings, "" | "-") {
+            return Err(FenError::Holdings(holdings.to_owned()));
+        }
         let mut pos = parse_pieces(pieces)?;
         pos.side = match fields.next() {
-            None | Some("w") => Color::First,
-            Some("b") => Color::Second,
+            None | Some("w" | "W") => Color::First,
+            Some("b" | "B") => Color::Second,
             Some(other) => return Err(FenError::BadSide(other.to_owned())),
         };
         check_pieces(&pos)?;
-        pos.castling = parse_castling(&pos, fields.next().unwrap_or("-"))?;
-        parse_en_passant(&mut pos, fields.next().unwrap_or("-"))?;
+        let castling = fields.next_if(|field| !is_number(field)).unwrap_or("-");
+        pos.castling = parse_castling(&pos, castling)?;
+        let passed = fields.next_if(|field| !is_number(field)).unwrap_or("-");
+        let first_passed = parse_en_passant(&mut pos, passed)?;
         let rule50 = match fields.next() {
-            None => 0,
+            None | Some("-") => 0,
             Some(text) => parse_number(text, 9_999).ok_or_else(|| FenError::BadClock(text.to_owned()))?,
         };
         let number = match fields.next() {
-            None => 1,
+            None | Some("-") => 1,
             Some(text) => {
                 parse_number(text, 99_999).ok_or_else(|| FenError::BadMoveNumber(text.to_owned()))?
             }
         };
-        if let Some(rest) = fields.next() {
+        if let Some(rest) = fields.find(|field| !is_number(field) && *field != "-") {
             return Err(FenError::TooManyFields(rest.to_owned()));
         }
         let ply = number.saturating_sub(1).saturating_mul(2).saturating_add(pos.side as u32);
-        Ok(Self::new(pos, rule50 as u16, ply))
+        let mut board = Self::new(pos, rule50 as u16, ply);
+        board.first_passed = first_passed;
+        Ok(board)
     }
 
     /// The position as a FEN of six fields, castling rights as in X-FEN. The en passant square is
@@ -276,25 +288,27 @@ fn parse_castling(pos: &Position, text: &str) -> Result<Bitboard, FenError> {
     Ok(rights)
 }
 
-/// Keeps the square only if it can be used; it must be a square that a pawn passes in any case.
-fn parse_en_passant(pos: &mut Position, text: &str) -> Result<(), FenError> {
+/// Keeps the square in the position only if a capture is legal; it must be a square that a pawn passes in any case.
+/// Returns it if a pawn has passed one beside it.
+fn parse_en_passant(pos: &mut Position, text: &str) -> Result<Option<Square>, FenError> {
     if text == "-" {
-        return Ok(());
+        return Ok(None);
     }
     let (us, them) = (pos.side, pos.side.other());
     let square = Square::parse(text.as_bytes())
         .filter(|&square| [us, them].iter().any(|&side| Bitboard::relative_rank(side, 5).has(square)))
         .ok_or_else(|| FenError::BadEnPassant(text.to_owned()))?;
     if !Bitboard::relative_rank(us, 5).has(square) {
-        return Ok(());
+        return Ok(None);
     }
     let pawn = square.bb().forward(them);
     let passed = square.bb() | square.bb().forward(us);
     let has_passed = pos.pieces(them, Kind::Pawn).meets(pawn) && !pos.occupied().meets(passed);
-    if has_passed && attacks::pawn(them, square).meets(pos.pieces(us, Kind::Pawn)) {
+    let is_attacked = has_passed && attacks::pawn(them, square).meets(pos.pieces(us, Kind::Pawn));
+    if is_attacked {
         pos.set_ep_if_legal(square);
     }
-    Ok(())
+    Ok(is_attacked.then_some(square))
 }
 
 #[cfg(test)]
@@ -323,6 +337,27 @@ mod tests {
         assert_eq!(Board::from_fen("4k3/8/8/8/8/8/8/4K3").unwrap().fen(), "4k3/8/8/8/8/8/8/4K3 w - - 0 1");
         let board = Board::from_fen("4k3/8/8/8/8/8/8/4K3 b - - 7").unwrap();
         assert_eq!(board.fen(), "4k3/8/8/8/8/8/8/4K3 b - - 7 1");
+    }
+
+    #[test]
+    fn odd_fields_are_passed_over() {
+        let board = "r3k2r/8/8/3pP3/8/8/8/R3K2R";
+        for (rest, expected) in [
+            ("w 0 1", "w - - 0 1"),
+            ("b 7 9", "b - - 7 9"),
+            ("w KQkq 3 9", "w KQkq - 3 9"),
+            ("w 12", "w - - 12 1"),
+            ("w KQ", "w KQ - 0 1"),
+            ("w - d6", "w - d6 0 1"),
+            ("w KQkq d6 - -", "w KQkq d6 0 1"),
+            ("W KQkq d6 0 2 7", "w KQkq d6 0 2"),
+            ("B - - 0 2 - -", "b - - 0 2"),
+        ] {
+            for holdings in ["", "[]", "[-]"] {
+                let fen = format!("{board}{holdings} {rest}");
+                assert_eq!(Board::from_fen(&fen).unwrap().fen(), format!("{board} {expected}"), "{fen}");
+            }
+        }
     }
 
     #[test]
@@ -369,6 +404,10 @@ mod tests {
         let cases = [
             ("", NoPieces),
             ("8/8/8/8/8/8/8/K1k5 w - - 0 1 bm", TooManyFields("bm".into())),
+            ("8/8/8/8/8/8/8/K1k5 w - - 0 1 7 e2e4", TooManyFields("e2e4".into())),
+            ("8/8/8/8/8/8/8/K1k5 w - - 0 1 +0+0", TooManyFields("+0+0".into())),
+            ("8/8/8/8/8/8/8/K1k5 w - - 3+3 0 1", BadClock("3+3".into())),
+            ("8/8/8/8/8/8/8/K1k5[Qp] w - - 0 1", Holdings("Qp".into())),
             ("8/8/8/8/8/8/K1k5 w - - 0 1", RankCount(7)),
             ("8/8/8/8/8/8/7/K1k5 w - - 0 1", RankLength(2, 7)),
             ("8/8/8/8/8/8/8/K1k6 w - - 0 1", RankLength(1, 9)),

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 
 /// A command of `sanqi book`.
 #[derive(clap::Subcommand)]
-pub enum Command {
+pub(super) enum Command {
     Make(Args),
 }
 
@@ -57,7 +57,7 @@ pub fn run(args: &Args) -> Outcome {
     let last = broken.pop();
     broken.iter().for_each(|why| remark!("sanqi: {why}"));
     if let Some(why) = last.as_ref().filter(|_| games == 0) {
-        return Err(Message::from(why.clone()));
+        return Err(why.clone());
     }
     if games == 0 {
         let files: Vec<_> = args.games.iter().map(|file| file.display().to_string()).collect();
@@ -92,24 +92,25 @@ fn add_games(
     file: &Path,
     plies: usize,
     maker: &mut BookMaker,
-    broken: &mut Vec<String>,
-) -> Result<usize, String> {
-    let bytes = files::read_named(file).map_err(|e| e.to_string())?;
+    broken: &mut Vec<Message>,
+) -> Result<usize, Message> {
+    let bytes = files::read_named(file)?;
     let mut added = 0;
     for game in formats::with_parts(formats::read(&bytes, Some(GameKind::XIANGQI))) {
-        match game.map_err(|why| why.to_string()).and_then(|game| add_game(&game, plies, maker)) {
+        match game.map_err(|broken| broken.message()).and_then(|game| add_game(&game, plies, maker)) {
             Ok(is_added) => added += usize::from(is_added),
-            Err(why) => broken.push(format!("{}: {why}", file.display())),
+            Err(why) => broken.push(at(file, why)),
         }
     }
     Ok(added)
 }
 
 /// Adds a game, unless it has no result. Gives whether it was added.
-fn add_game(game: &Recorded, plies: usize, maker: &mut BookMaker) -> Result<bool, String> {
+fn add_game(game: &Recorded, plies: usize, maker: &mut BookMaker) -> Result<bool, Message> {
     let Opening { fen, moves, number } = &game.opening;
+    let in_game = |why: Message| formats::in_game(*number, &why);
     if game.kind != GameKind::XIANGQI {
-        return Err(format!("game {number}: a game of {}", game.kind));
+        return Err(formats::other_game(game));
     }
     let winner = match game.result() {
         "1-0" => Some(Side::First),
@@ -118,12 +119,12 @@ fn add_game(game: &Recorded, plies: usize, maker: &mut BookMaker) -> Result<bool
         _ => return Ok(false),
     };
     let mut board = match fen {
-        Some(fen) => Board::from_fen(fen).map_err(|why| format!("game {number}: {why}"))?,
+        Some(fen) => <Board as Text>::from_fen(fen).map_err(in_game)?,
         None => Board::start(),
     };
     let mut played = Vec::new();
     for text in moves.iter().take(plies) {
-        let mv = board.parse_move(text, Default::default()).map_err(|why| format!("game {number}: {why}"))?;
+        let mv = board.parse_move(text, Default::default()).map_err(in_game)?;
         played.push((board.clone(), mv));
         board.do_move(mv, &mut ());
     }
@@ -140,17 +141,17 @@ fn add_records(
     file: &Path,
     plies: usize,
     maker: &mut BookMaker,
-    broken: &mut Vec<String>,
-) -> Result<usize, String> {
+    broken: &mut Vec<Message>,
+) -> Result<usize, Message> {
     let mut added = 0;
-    for game in Reader::new(File::open(file).map_err(|e| e.to_string())?, Board::NAME) {
+    for game in Reader::new(File::open(file)?, Board::NAME) {
         let mut game = match game {
             Ok(game) => game,
             Err(why @ RecordError::Damaged(..)) => {
-                broken.push(format!("{}: {why}", file.display()));
+                broken.push(at(file, why));
                 continue;
             }
-            Err(why) => return Err(why.to_string()),
+            Err(why) => return Err(why.into()),
         };
         let winner = match game.result {
             GameResult::FirstWins => Some(Side::First),
@@ -161,7 +162,7 @@ fn add_records(
         game.plies.truncate(plies.saturating_sub(game.opening.len()));
         // Nothing is learned of a game that does not replay.
         if let Err(why) = game.replay::<Board>(|_, _, _| ()) {
-            broken.push(format!("{}: {why}", file.display()));
+            broken.push(at(file, why));
             continue;
         }
         maker.begin_game();

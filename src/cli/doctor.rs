@@ -9,7 +9,7 @@ use crate::app::seat::time_search;
 use crate::controller::{self, Config};
 use crate::engine::go::GoEngine;
 use crate::engine::{self, GameId};
-use crate::eval::go::planes::{self, Ending};
+use crate::eval::go::planes::{self, DeadStones};
 use crate::eval::{Evaluation, GameEval};
 use crate::game::{Game, perft};
 use crate::go::{Position, Rules, ladder};
@@ -54,12 +54,12 @@ impl Findings {
     }
 
     /// Whether a part of the engine works. `found`: it does, and how; or why not.
-    fn check(&mut self, what: &str, found: Result<String, String>) {
+    fn check(&mut self, what: &str, found: Result<String, Message>) {
         match found {
             Ok(found) => self.print(what, &found),
             Err(why) => {
                 self.faults += 1;
-                say(words::wrong(self.language, what, why));
+                say(words::wrong(self.language, what, why.text(self.language)));
             }
         }
     }
@@ -157,17 +157,17 @@ fn options(findings: &Findings) {
         Ok(read) => {
             let found = format!(
                 "{path}\n  {}",
-                read.problems().iter().map(Message::to_string).collect::<Vec<_>>().join("\n  ")
+                read.problems().iter().map(|problem| problem.text(language)).collect::<Vec<_>>().join("\n  ")
             );
             findings.advise(&label, &found, &words::correct_these_lines(language));
         }
-        Err(why) => findings.print(&label, &why.to_string()),
+        Err(why) => findings.print(&label, why.text(language)),
     }
 }
 
 /// Whether every kernel that this processor has evaluates as the one that defines the numbers.
-fn kernels<G: GameEval>(language: Language) -> Result<String, String> {
-    let net = nnue::embedded().map_err(|error| error.to_string())?.map(Arc::new);
+fn kernels<G: GameEval>(language: Language) -> Result<String, Message> {
+    let net = nnue::embedded()?.map(Arc::new);
     let mut positions = vec![G::start()];
     for _ in 0..8 {
         let Some(mut next) = positions.last().cloned() else { break };
@@ -190,12 +190,12 @@ fn kernels<G: GameEval>(language: Language) -> Result<String, String> {
 }
 
 /// The same for the net of Go.
-fn kernels_of_go(language: Language) -> Result<String, String> {
+fn kernels_of_go(language: Language) -> Result<String, Message> {
     let Some(net) = convnet::embedded() else { return Ok(words::no_net_built_in(language)) };
-    let (mut inputs, mut reader) = (planes::Inputs::default(), ladder::Reader::default());
-    planes::read(&Position::new(9, 9, Rules::CHINESE), Ending::AllAlive, &mut inputs, &mut reader);
+    let (mut inputs, mut reader) = (planes::Inputs::default(), ladder::LadderReader::default());
+    planes::read(&Position::new(9, 9, Rules::CHINESE), DeadStones::AllAlive, &mut inputs, &mut reader);
     let value = |kernel| {
-        let mut evaluator = convnet::Evaluator::with_kernel(Arc::clone(&net), kernel);
+        let mut evaluator = convnet::ConvNetEvaluator::with_kernel(Arc::clone(&net), kernel);
         format!("{:?}", evaluator.evaluate(9, 9, &inputs.planes, &inputs.globals))
     };
     let defined = value(convnet::Kernel::SCALAR);
@@ -205,22 +205,22 @@ fn kernels_of_go(language: Language) -> Result<String, String> {
     )
 }
 
-fn agree(language: Language, kernels: impl Iterator<Item = (&'static str, bool)>) -> Result<String, String> {
+fn agree(language: Language, kernels: impl Iterator<Item = (&'static str, bool)>) -> Result<String, Message> {
     let (good, bad): (Vec<_>, Vec<_>) = kernels.partition(|(_, agrees)| *agrees);
     let names =
         |list: Vec<(&'static str, bool)>| list.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ");
     if bad.is_empty() {
         Ok(words::kernels_agree(language, names(good)))
     } else {
-        Err(words::kernels_differ(language, names(bad)))
+        Err(words::kernels_differ(language, names(bad)).into())
     }
 }
 
 /// Whether the tree of legal moves has as many leaves as it must have.
-fn count<G: Game>(language: Language, pos: &mut G, depth: u32, known: u64) -> Result<String, String> {
+fn count<G: Game>(language: Language, pos: &mut G, depth: u32, known: u64) -> Result<String, Message> {
     let (start, found) = (Instant::now(), perft::perft(pos, depth));
     if found != known {
-        return Err(words::leaves_not(language, found, depth, known));
+        return Err(words::leaves_not(language, found, depth, known).into());
     }
     Ok(words::leaves(language, found, depth, per_second(found, start.elapsed())))
 }
@@ -246,17 +246,17 @@ fn converse(
     name: &str,
     lines: &'static str,
     answers: &'static [&'static str],
-) -> Result<String, String> {
+) -> Result<String, Message> {
     let sink = Shared::default();
     let start = Instant::now();
     let source = Source { lines: Cursor::new(lines), sink: sink.clone(), answers, until: start + PATIENCE };
     let config = Config { protocol: protocol::by_name(name), ..Config::default() };
-    controller::converse(config, source, sink.clone()).map_err(|error| error.to_string())?;
+    controller::converse(config, source, sink.clone())?;
     let took = start.elapsed();
     match sink.missing(answers) {
         Some(answer) => {
             let said = sink.text().trim_end().replace('\n', " | ");
-            Err(words::not_answered(language, answer, said))
+            Err(words::not_answered(language, answer, said).into())
         }
         None => Ok(words::answers_in(language, answers.len(), took.as_millis())),
     }
@@ -315,10 +315,11 @@ impl Write for Shared {
 fn go_evaluator(language: Language) -> String {
     match GoEngine::default().evaluator() {
         (mode, Some(speed)) => {
+            let mode = Message::of(&mode);
             let [net, visit] = [speed.evaluation, speed.visit].map(|time| time.as_micros());
-            words::evaluator_speed(language, words::reason(language, &mode.to_string()), net, visit)
+            words::evaluator_speed(language, mode.text(language), net, visit)
         }
-        (mode, None) => words::reason(language, &mode.to_string()),
+        (mode, None) => Message::of(&mode).text(language).to_owned(),
     }
 }
 

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 
 /// A command of `sanqi generate`.
 #[derive(clap::Subcommand)]
-pub enum Command {
+pub(super) enum Command {
     /// Print the manual page
     Man(ManArgs),
     /// Print a completion script for a shell

@@ -6,7 +6,7 @@
 use crate::app::console::{Outcome, say};
 use crate::eval::{Evaluation, GameEval};
 use crate::game::MoveList;
-use crate::train::datagen::{NodeLimits, Player, Searcher};
+use crate::train::datagen::{MoveSearcher, NodeLimits, Searcher};
 use crate::util::message::Message;
 use crate::util::rng::Rng;
 use std::collections::HashSet;

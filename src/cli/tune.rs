@@ -5,9 +5,9 @@
 use crate::app::console::{Outcome, at, misuse, read, say};
 use crate::app::remarks::Remarks;
 use crate::arbiter::config::{MatchConfig, engine_from_words};
-use crate::arbiter::spsa::{Parameter, Spsa, Trial};
+use crate::arbiter::spsa::{Parameter, Perturbation, Spsa};
 use crate::arbiter::standings::Standings;
-use crate::arbiter::tournament::{self, Observer};
+use crate::arbiter::tournament::{self, MatchObserver};
 use crate::client::cancel::CancelToken;
 use crate::games::openings::{OpeningSource, Openings};
 use crate::games::record::{Ending, GameKind, GameRecord, Reason};
@@ -75,11 +75,12 @@ struct Forgetful {
 /// So many such games in a row are no tuning.
 const MAX_FAULTS: usize = 10;
 
-impl Observer for Forgetful {
-    fn remarked(&mut self, engine: &str, remark: &str) {
+impl MatchObserver for Forgetful {
+    fn remarked(&mut self, engine: &str, remark: &Message) {
         if let Some(line) = self.remarks.news(Language::English, engine, remark) {
             remark!("{line}");
         }
+        let remark = remark.to_string();
         let missing = self.tuned.iter().find(|name| remark.ends_with(&format!(" no option {name}")));
         self.missing = self.missing.take().or(missing.cloned());
     }
@@ -171,7 +172,7 @@ fn save(path: &Path, spsa: &Spsa) -> Outcome {
 /// Every number of the search as a parameter: perturbed at the end by its step, by OpenBench's usual rate.
 fn own_parameters(params: &Params) -> Vec<Parameter> {
     const R_END: f64 = 0.002;
-    let parameter = |row: &tune::Row| {
+    let parameter = |row: &tune::Tunable| {
         Some(Parameter {
             name: row.name.to_owned(),
             is_integer: true,
@@ -195,8 +196,8 @@ fn openings(args: &Args, config: &MatchConfig, iteration: u64) -> Result<Opening
 fn play(
     config: &MatchConfig,
     openings: &Openings,
-    trial: &Trial,
-    observer: &mut dyn Observer,
+    trial: &Perturbation,
+    observer: &mut dyn MatchObserver,
 ) -> Result<f64, Message> {
     let mut config = config.clone();
     for (engine, options) in config.engines.iter_mut().zip([&trial.plus, &trial.minus]) {

@@ -3,12 +3,12 @@
 use crate::game::Side;
 use crate::games::record::GameKind;
 use crate::games::referee::{Referee, Rules};
-use crate::games::time::{Clock, Control};
+use crate::games::time::{Control, GameClock};
 use serde::{Deserialize, Serialize};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Protocol {
+pub enum EngineProtocol {
     /// Universal Chess Interface, also for xiangqi.
     Uci,
     /// China Chess Protocol.
@@ -20,7 +20,7 @@ pub enum Protocol {
 }
 
 #[derive(Clone, Copy, Debug)]
-pub struct Setup<'a> {
+pub struct GameSetup<'a> {
     pub kind: GameKind,
     pub rules: &'a Rules,
     /// From which FEN, unless the usual start.
@@ -30,14 +30,14 @@ pub struct Setup<'a> {
 }
 
 #[derive(Clone, Copy)]
-pub struct Request<'a> {
-    pub setup: Setup<'a>,
+pub struct MoveRequest<'a> {
+    pub setup: GameSetup<'a>,
     /// All moves so far, in coordinates.
     pub moves: &'a [String],
     /// Who is to move: the player asked.
     pub side: Side,
     /// The clocks of both sides.
-    pub clocks: &'a [Clock; 2],
+    pub clocks: &'a [GameClock; 2],
     /// Nodes a move.
     pub nodes: Option<u64>,
     /// Plies a move.
@@ -48,14 +48,14 @@ pub struct Request<'a> {
     pub referee: &'a dyn Referee,
 }
 
-impl Request<'_> {
+impl MoveRequest<'_> {
     /// The clock of the player asked.
-    pub fn clock(&self) -> &Clock {
+    pub fn clock(&self) -> &GameClock {
         self.clock_of(self.side)
     }
 
     #[allow(clippy::indexing_slicing, reason = "a side is 0 or 1")]
-    pub fn clock_of(&self, side: Side) -> &Clock {
+    pub fn clock_of(&self, side: Side) -> &GameClock {
         &self.clocks[side.index()]
     }
 }

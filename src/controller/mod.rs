@@ -13,10 +13,10 @@ pub(crate) mod stub;
 #[cfg(test)]
 mod tests;
 
-use crate::engine::{self, Event, GameId, Player};
+use crate::engine::{self, AnyEngine, Event, GameId};
 use crate::protocol::defaults::Defaults;
-use crate::protocol::io::{self, FastAction, FastPath, Input, Journal, Line, Output};
-use crate::protocol::{self, Dialect, Io, Protocol, Search, State};
+use crate::protocol::io::{self, DebugLog, FastAction, FastPath, Input, Line, Output};
+use crate::protocol::{self, Dialect, HostSearch, Io, Protocol, State};
 use crate::util::files::Sandbox;
 use crate::util::lang::Language;
 use crate::util::system::remark;
@@ -53,7 +53,7 @@ pub struct Config {
 /// input.
 pub fn run(config: Config) -> ExitCode {
     let interactive = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
-    let journal = Journal::default();
+    let journal = DebugLog::default();
     let output = Output::stdout(journal.clone());
     let recorder = Recorder::default();
     recorder.install(output.clone());
@@ -78,7 +78,7 @@ pub fn converse(
     source: impl Read + Send + 'static,
     sink: impl Write + Send + 'static,
 ) -> std::io::Result<()> {
-    let journal = Journal::default();
+    let journal = DebugLog::default();
     let output = Output::new(sink, journal.clone());
     speak(config, source, (output, journal), (false, Recorder::default())).map(drop)
 }
@@ -87,18 +87,18 @@ pub fn converse(
 fn speak(
     config: Config,
     source: impl Read + Send + 'static,
-    (output, journal): (Output, Journal),
+    (output, journal): (Output, DebugLog),
     (interactive, recorder): (bool, Recorder),
 ) -> std::io::Result<Option<String>> {
     let fast_path = FastPath::default();
     let input = io::read(source, fast_path.clone(), output.clone())?;
-    let make = (Box::new(Player::new) as Factory, engine::declared as _);
+    let make = (Box::new(AnyEngine::new) as Factory, engine::declared as _);
     let session = Session::new(make, output, fast_path, journal, interactive).with_recorder(recorder);
     Ok(Controller::new(config, input, session).run())
 }
 
 /// Makes the engine of a game.
-type Factory = Box<dyn Fn(GameId) -> Player>;
+type Factory = Box<dyn Fn(GameId) -> AnyEngine>;
 
 /// What the loop has to deal with next.
 enum Next {

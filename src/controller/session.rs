@@ -4,12 +4,13 @@ use super::Factory;
 use super::crash::Recorder;
 use crate::engine::go::{GoEngine, SearchRequest};
 use crate::engine::{
-    BestMove, Engine, Event, GameId, Limits, OptionKind, OptionSpec, Player, PositionSpec, Side, StopHandle,
+    AnyEngine, BestMove, Engine, Event, GameId, Limits, OptionKind, OptionSpec, PositionSpec, Side,
+    StopHandle,
 };
 use crate::message;
 use crate::protocol::defaults::Defaults;
-use crate::protocol::io::{FastAction, FastPath, Journal, Output, Running};
-use crate::protocol::{self, GoSearch, Host, Io, Options, Search as _, State, options};
+use crate::protocol::io::{DebugLog, FastAction, FastPath, Output, Running};
+use crate::protocol::{self, GoSearch, Host, HostOptions, HostSearch as _, Io, State, options};
 use crate::util::files::Sandbox;
 use crate::util::message::Message;
 use crossbeam::channel::{self, Receiver, Sender};
@@ -22,7 +23,7 @@ pub(super) struct Session {
     declared: fn(GameId) -> Vec<OptionSpec>,
     game: GameId,
     /// Made when it is first asked for.
-    player: Option<Player>,
+    player: Option<AnyEngine>,
     /// What the file of options says.
     defaults: Defaults,
     /// Remarks for the client that no dialect has sent yet.
@@ -31,7 +32,7 @@ pub(super) struct Session {
     settings: Vec<(String, String)>,
     search: Search,
     fast_path: FastPath,
-    journal: Journal,
+    journal: DebugLog,
     output: Output,
     interactive: bool,
     /// When the line being dealt with arrived, and when the last search ended: lines may have waited for
@@ -79,7 +80,7 @@ impl Session {
         (factory, declared): (Factory, fn(GameId) -> Vec<OptionSpec>),
         output: Output,
         fast_path: FastPath,
-        journal: Journal,
+        journal: DebugLog,
         interactive: bool,
     ) -> Self {
         Self {
@@ -115,7 +116,7 @@ impl Session {
         if self.search.state != State::Idle {
             return;
         }
-        let Some(engine) = self.player.as_mut().and_then(Player::go) else { return };
+        let Some(engine) = self.player.as_mut().and_then(AnyEngine::go) else { return };
         let game = engine.game_state();
         let color = |side: Side| if side == Side::First { 'b' } else { 'w' };
         let moves = game.moves().into_iter().map(|(side, vertex)| format!("{} {vertex}", color(side)));
@@ -226,7 +227,7 @@ impl Session {
     }
 
     /// # Errors
-    /// As [`Options::set_option`].
+    /// As [`HostOptions::set_option`].
     fn set_controller_option(&mut self, name: &str, value: &str) -> Result<(), Message> {
         if name == options::DEBUG_LOG_FILE {
             self.journal.open(value).map_err(|error| {
@@ -238,7 +239,7 @@ impl Session {
     }
 
     /// # Errors
-    /// As [`Options::set_option`].
+    /// As [`HostOptions::set_option`].
     fn set_engine_option(&mut self, name: &str, value: &str) -> Result<(), Message> {
         let specs = self.engine().options();
         let others = self.other_options();
@@ -309,7 +310,7 @@ fn restore(engine: &mut dyn Engine, settings: &[(String, String)]) {
 }
 
 impl Session {
-    fn player(&mut self) -> &mut Player {
+    fn player(&mut self) -> &mut AnyEngine {
         let Self { player, factory, game, settings, defaults, remarks, .. } = self;
         player.get_or_insert_with(|| {
             let mut player = factory(*game);
@@ -366,7 +367,7 @@ impl Io for Session {
     }
 }
 
-impl protocol::Search for Session {
+impl protocol::HostSearch for Session {
     fn state(&self) -> State {
         self.search.state
     }
@@ -423,7 +424,7 @@ impl protocol::Search for Session {
         }
     }
 
-    fn work(&mut self, job: &mut dyn FnMut(&mut Player, &StopHandle)) -> bool {
+    fn work(&mut self, job: &mut dyn FnMut(&mut AnyEngine, &StopHandle)) -> bool {
         let stop = StopHandle::default();
         // The engine's own flag ends the search that the work may be at; the other one, all that follow. They
         // are set in this order.
@@ -435,7 +436,7 @@ impl protocol::Search for Session {
     }
 }
 
-impl Options for Session {
+impl HostOptions for Session {
     fn set_option(&mut self, name: &str, value: &str) -> Result<(), Message> {
         let translated = match options::translate(name, value) {
             Some(None) => return Ok(()),
@@ -477,8 +478,8 @@ impl Options for Session {
 impl GoSearch for Session {
     fn go_engine(&mut self) -> &mut GoEngine {
         match self.player() {
-            Player::Go(engine) => engine,
-            Player::Board(_) => unreachable!("the dialect has selected Go"),
+            AnyEngine::Go(engine) => engine,
+            AnyEngine::Board(_) => unreachable!("the dialect has selected Go"),
         }
     }
 

@@ -3,10 +3,10 @@
 
 use super::{Config, Controller, Session};
 use crate::engine::{
-    BestMove, Engine, Event, GameId, HashProbe, Info, Limits, OptionKind, OptionSpec, Player, PositionSpec,
-    Score, Side, StopFlag, StopHandle,
+    AnyEngine, BestMove, Engine, Event, GameId, HashProbe, Info, Limits, OptionKind, OptionSpec,
+    PositionSpec, Score, Side, StopFlag, StopHandle,
 };
-use crate::protocol::io::{self, FastPath, Journal, Output};
+use crate::protocol::io::{self, DebugLog, FastPath, Output};
 use crate::util::lang::Bilingual;
 use crate::util::message::Message;
 use crossbeam::channel::{self, Receiver, Sender};
@@ -197,12 +197,12 @@ impl Client {
         let calls = Calls::default();
         let engine_calls = Arc::clone(&calls);
         let session = std::thread::spawn(move || {
-            let (journal, fast_path) = (Journal::default(), FastPath::default());
+            let (journal, fast_path) = (DebugLog::default(), FastPath::default());
             let output = Output::new(Sink(sink), journal.clone());
             let input = io::read(Source(source, vec![]), fast_path.clone(), output.clone()).unwrap();
             let factory = move |game| match game {
-                GameId::Go => Player::new(game),
-                _ => Player::Board(Box::new(Stub::new(game, Arc::clone(&engine_calls)))),
+                GameId::Go => AnyEngine::new(game),
+                _ => AnyEngine::Board(Box::new(Stub::new(game, Arc::clone(&engine_calls)))),
             };
             let session = Session::new((Box::new(factory), declared), output, fast_path, journal, false);
             Controller::new(config, input, session).run();

@@ -1,8 +1,8 @@
 //! From planes to the output of the heads.
 
 use super::grid::{Grid, Tile};
-use super::net::Net;
-use super::output::Output;
+use super::net::ConvNet;
+use super::output::ConvNetOutput;
 use super::packed::{self, OF_PASS, OF_POLICY, OF_VALUE, OUTPUT_MULTIPLE, Packed};
 use super::parameters::{POLICY, POOLED, POOLS, RESULTS, VALUE};
 use super::server::Client;
@@ -12,27 +12,27 @@ use crate::util::aligned::Aligned;
 use std::sync::Arc;
 
 /// Evaluates positions of one thread. It owns its memory, and asks for more only when a larger board comes.
-pub struct Evaluator {
-    net: Arc<Net>,
+pub struct ConvNetEvaluator {
+    net: Arc<ConvNet>,
     kernel: Kernel,
     /// The net for the tiles of the last board.
     packed: Arc<Packed>,
     scratch: Scratch,
     client: Client,
-    output: Output,
+    output: ConvNetOutput,
 }
 
-impl Evaluator {
+impl ConvNetEvaluator {
     /// With the fastest kernel of this processor.
-    pub fn new(net: Arc<Net>) -> Self {
+    pub fn new(net: Arc<ConvNet>) -> Self {
         Self::with_kernel(net, Kernel::best())
     }
 
     /// With another kernel.
-    pub fn with_kernel(net: Arc<Net>, kernel: Kernel) -> Self {
+    pub fn with_kernel(net: Arc<ConvNet>, kernel: Kernel) -> Self {
         let packed = net.packed(kernel.layout(), Tile::default());
         let (scratch, client) = (Scratch::new(), Client::default());
-        Self { net, kernel, packed, scratch, client, output: Output::default() }
+        Self { net, kernel, packed, scratch, client, output: ConvNetOutput::default() }
     }
 
     /// The kernel in use.
@@ -49,7 +49,7 @@ impl Evaluator {
         height: usize,
         planes: &[u8],
         globals: &[i16; GLOBALS],
-    ) -> &Output {
+    ) -> &ConvNetOutput {
         assert!(fits(width, height), "a board of {width}x{height}");
         assert_eq!(planes.len(), width * height * PLANES);
         if let Some(server) = self.net.server()

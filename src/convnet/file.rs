@@ -3,8 +3,8 @@
 #![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::arithmetic_side_effects))]
 
 use super::parameters::{
-    Activation, Header, Layer, MAX_BIAS, MAX_BLOCKS, MAX_SHIFT, POLICY, POOL_EVERY, POOLED, Parameters,
-    Shape, Source, VALUE,
+    Activation, ConvNetHeader, ConvNetParameters, Layer, MAX_BIAS, MAX_BLOCKS, MAX_SHIFT, POLICY, POOL_EVERY,
+    POOLED, Shape, Source, VALUE,
 };
 use super::{CHANNELS, GLOBALS, PLANES};
 use crate::util::net_error::NetError;
@@ -25,7 +25,7 @@ const BLOCKS_AT: usize = 26;
 /// Where the numbers of 16 bits begin.
 const DIMENSIONS_AT: usize = 20;
 
-impl Parameters {
+impl ConvNetParameters {
     /// Reads a net file.
     /// # Errors
     /// [`NetError`] says what is wrong with it.
@@ -68,7 +68,7 @@ impl Parameters {
     }
 }
 
-impl fmt::Display for Parameters {
+impl fmt::Display for ConvNetParameters {
     /// `key: value`, a line each.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let header = self.header();
@@ -86,7 +86,7 @@ impl fmt::Display for Parameters {
 }
 
 #[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "places within the header")]
-fn header_bytes(header: &Header, blocks: usize) -> [u8; HEADER_BYTES] {
+fn header_bytes(header: &ConvNetHeader, blocks: usize) -> [u8; HEADER_BYTES] {
     let mut bytes = [0; HEADER_BYTES];
     let mut put = |at: usize, field: &[u8]| bytes[at..at + field.len()].copy_from_slice(field);
     put(0, &MAGIC);
@@ -109,7 +109,7 @@ fn header_bytes(header: &Header, blocks: usize) -> [u8; HEADER_BYTES] {
 
 /// The header's contents, and the number of blocks.
 #[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "places within the header")]
-fn read_header(bytes: &[u8]) -> Result<(Header, usize), NetError> {
+fn read_header(bytes: &[u8]) -> Result<(ConvNetHeader, usize), NetError> {
     if !bytes.starts_with(&MAGIC) {
         return Err(NetError::Not("a file of a convolutional net"));
     }
@@ -129,7 +129,7 @@ fn read_header(bytes: &[u8]) -> Result<(Header, usize), NetError> {
     if !(1..=MAX_BLOCKS).contains(&blocks) {
         return Err(NetError::Unsupported("number of blocks"));
     }
-    let header = Header {
+    let header = ConvNetHeader {
         training: u64_at(bytes, 48),
         samples: u64_at(bytes, 56),
         evaluations: u64_at(bytes, 64),
@@ -174,7 +174,7 @@ fn file_bytes(blocks: usize) -> usize {
         }
     }
     let mut lengths = Lengths(HEADER_BYTES);
-    let Ok(_) = Parameters::assembled(Header::default(), blocks, &mut lengths);
+    let Ok(_) = ConvNetParameters::assembled(ConvNetHeader::default(), blocks, &mut lengths);
     lengths.0
 }
 

@@ -7,7 +7,7 @@
 //!
 //! Reading order: `parameters` (the numbers), [`mod@file`] (their bytes), `layout` and `packed` (the order in
 //! which kernels read them), [`simd`] (the operations that cost time, for each instruction set), `net` (what
-//! threads share), [`evaluator`] (from planes to [`Output`]).
+//! threads share), [`evaluator`] (from planes to [`ConvNetOutput`]).
 //!
 //! Residual blocks: He et al., "Deep Residual Learning for Image Recognition" (2015). Global pooling in
 //! blocks and heads: Wu, "Accelerating Self-Play Learning in Go" (2019).
@@ -25,10 +25,10 @@ pub mod server;
 pub mod simd;
 
 pub use embedded::embedded;
-pub use evaluator::Evaluator;
-pub use net::Net;
-pub use output::Output;
-pub use parameters::Header;
+pub use evaluator::ConvNetEvaluator;
+pub use net::ConvNet;
+pub use output::ConvNetOutput;
+pub use parameters::ConvNetHeader;
 pub use server::Server;
 pub use simd::Kernel;
 

@@ -4,7 +4,7 @@
 use super::grid::Tile;
 use super::layout::Layout;
 use super::packed::Packed;
-use super::parameters::Parameters;
+use super::parameters::ConvNetParameters;
 use super::server::Server;
 use crate::util::net_error::NetError;
 use crate::util::sync::lock;
@@ -12,37 +12,37 @@ use std::fmt;
 use std::ops::Deref;
 use std::sync::{Arc, Mutex};
 
-pub struct Net {
-    parameters: Parameters,
+pub struct ConvNet {
+    parameters: ConvNetParameters,
     packed: Mutex<Vec<(Layout, Tile, Arc<Packed>)>>,
     server: Option<Server>,
 }
 
-impl From<Parameters> for Net {
-    fn from(parameters: Parameters) -> Self {
+impl From<ConvNetParameters> for ConvNet {
+    fn from(parameters: ConvNetParameters) -> Self {
         Self { parameters, packed: Mutex::default(), server: None }
     }
 }
 
-impl Deref for Net {
-    type Target = Parameters;
+impl Deref for ConvNet {
+    type Target = ConvNetParameters;
 
-    fn deref(&self) -> &Parameters {
+    fn deref(&self) -> &ConvNetParameters {
         &self.parameters
     }
 }
 
-impl Net {
-    /// [`Parameters::random`].
+impl ConvNet {
+    /// [`ConvNetParameters::random`].
     pub fn random(seed: u64, blocks: usize) -> Self {
-        Parameters::random(seed, blocks).into()
+        ConvNetParameters::random(seed, blocks).into()
     }
 
     /// Reads a net file.
     /// # Errors
     /// [`NetError`] names what is wrong with it.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, NetError> {
-        Parameters::from_bytes(bytes).map(Self::from)
+        ConvNetParameters::from_bytes(bytes).map(Self::from)
     }
 
     /// This net, with the arithmetic done by `server`.
@@ -66,13 +66,13 @@ impl Net {
     }
 }
 
-impl fmt::Display for Net {
+impl fmt::Display for ConvNet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.parameters.fmt(f)
     }
 }
 
-impl fmt::Debug for Net {
+impl fmt::Debug for ConvNet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Net({} blocks, training {:016x})", self.blocks(), self.header().training)
     }

@@ -2,7 +2,7 @@
 
 /// The heads of a net, from the side to move. 256 is 1.0.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
-pub struct Output {
+pub struct ConvNetOutput {
     /// Logits of the moves, `[row][column]`.
     pub moves: Vec<i16>,
     /// Logit of a pass, among those of the moves.

@@ -3,7 +3,7 @@
 use super::CHANNELS;
 use super::grid::Tile;
 use super::layout::Layout;
-use super::parameters::{self, Activation, Layer, POLICY, Parameters, VALUE};
+use super::parameters::{self, Activation, ConvNetParameters, Layer, POLICY, VALUE};
 use crate::util::aligned::Aligned;
 use std::ops::Range;
 
@@ -94,7 +94,7 @@ impl Matrix {
 }
 
 /// A layer of one output.
-pub struct Row {
+pub(super) struct Row {
     pub weights: Aligned<i16>,
     rescale: Rescale,
 }
@@ -124,7 +124,7 @@ impl FoldedNorm {
 }
 
 /// A residual block without the activation that comes before it.
-pub struct Block {
+pub(super) struct Block {
     pub first: Convolution,
     /// From the pool to a bias of all channels; that of the pooled ones is 0.
     pub pool: Option<Matrix>,
@@ -156,7 +156,7 @@ pub const OF_VALUE: Range<usize> = POLICY..POLICY + VALUE;
 pub const OF_PASS: usize = POLICY + VALUE;
 
 impl Packed {
-    pub fn new(net: &Parameters, layout: Layout, tile: Tile) -> Self {
+    pub fn new(net: &ConvNetParameters, layout: Layout, tile: Tile) -> Self {
         let nexts = net.blocks.iter().skip(1).map(|block| &block.activation).chain([&net.last]);
         let block = |(block, next): (&parameters::Block, &Activation)| Block {
             first: Convolution::new(&block.first, layout, tile),

@@ -26,7 +26,7 @@ pub const fn pools(block: usize) -> bool {
 
 /// Where a net comes from.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Header {
+pub struct ConvNetHeader {
     /// Which training: a hash of the run's settings and data.
     pub training: u64,
     /// Samples trained on.
@@ -68,7 +68,7 @@ pub struct Activation {
 
 /// A residual block.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Block {
+pub(super) struct Block {
     pub activation: Activation,
     pub first: Layer,
     /// From the pool of the first channels to a bias of the others, if the block pools.
@@ -76,8 +76,8 @@ pub struct Block {
     pub second: Layer,
 }
 
-pub struct Parameters {
-    pub(super) header: Header,
+pub struct ConvNetParameters {
+    pub(super) header: ConvNetHeader,
     pub(super) input: Layer,
     pub(super) globals: Layer,
     pub(super) blocks: Vec<Block>,
@@ -133,7 +133,7 @@ pub(super) trait Source {
     fn activation(&mut self) -> Result<Activation, Self::Error>;
 }
 
-impl Parameters {
+impl ConvNetParameters {
     /// Random weights, reproducible by the seed, with activations in the range of a trained net: for tests
     /// and to measure speed. `blocks` is clamped to the range that nets have.
     pub fn random(seed: u64, blocks: usize) -> Self {
@@ -143,13 +143,13 @@ impl Parameters {
     /// As [`random`](Self::random), from the next numbers of `rng`. `nnue/train/golden.py` draws as this
     /// does.
     pub(super) fn drawn(rng: &mut Rng, blocks: usize) -> Self {
-        let header = Header { generation: 1, ..Header::default() };
+        let header = ConvNetHeader { generation: 1, ..ConvNetHeader::default() };
         let Ok(parameters) = Self::assembled(header, blocks.clamp(1, MAX_BLOCKS), &mut RandomInit(rng));
         parameters
     }
 
     pub(super) fn assembled<S: Source>(
-        header: Header,
+        header: ConvNetHeader,
         blocks: usize,
         from: &mut S,
     ) -> Result<Self, S::Error> {
@@ -179,7 +179,7 @@ impl Parameters {
     }
 
     /// Where it comes from.
-    pub fn header(&self) -> &Header {
+    pub fn header(&self) -> &ConvNetHeader {
         &self.header
     }
 

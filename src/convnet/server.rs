@@ -3,13 +3,13 @@
 //!
 //! Both sides greet with [`MAGIC`] and the training id of the net. Then each request is columns, rows and a
 //! count of positions (u32 each) and the positions: for each point, row by row, a u32 whose bit `i` is plane
-//! `i`; then the numbers of the whole board (i16). The answer has for each position the numbers of [`Output`]
-//! in their order (i16). All numbers are little-endian.
+//! `i`; then the numbers of the whole board (i16). The answer has for each position the numbers of
+//! [`ConvNetOutput`] in their order (i16). All numbers are little-endian.
 //!
 //! What a server says is nearly what the net itself says: it may compute in floats. Where it can no longer be
 //! reached positions are evaluated here.
 
-use super::output::Output;
+use super::output::ConvNetOutput;
 use super::{GLOBALS, PLANES};
 use crate::util::sync::lock;
 use crate::util::system::remark;
@@ -241,7 +241,7 @@ impl Client {
         (width, height): Size,
         planes: &[u8],
         globals: &[i16; GLOBALS],
-        output: &mut Output,
+        output: &mut ConvNetOutput,
     ) -> Option<()> {
         let mut bytes = std::mem::take(&mut self.bytes);
         bytes.clear();
@@ -256,7 +256,7 @@ impl Client {
         let area = width * height;
         output.moves.clear();
         output.moves.extend(numbers.by_ref().take(area));
-        let Output { pass, win, draw, loss, score, spread, owner, .. } = output;
+        let ConvNetOutput { pass, win, draw, loss, score, spread, owner, .. } = output;
         for (number, value) in [pass, win, draw, loss, score, spread].into_iter().zip(numbers.by_ref()) {
             *number = value;
         }

@@ -1,13 +1,13 @@
 use super::*;
-use crate::convnet::{Evaluator, Net};
+use crate::convnet::{ConvNet, ConvNetEvaluator};
 use crate::util::rng::Rng;
 use std::net::{SocketAddr, TcpListener};
 use std::thread::{self, JoinHandle};
 
 const TRAINING: u64 = 77;
 
-fn random_net() -> Net {
-    Net::random(5, 2)
+fn random_net() -> ConvNet {
+    ConvNet::random(5, 2)
 }
 
 /// A server that has the net of [`random_net`] and closes a connection in place of answer `answers`. Returns
@@ -16,7 +16,7 @@ fn serve(answers: usize) -> (SocketAddr, JoinHandle<usize>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();
     let attend = move |mut stream: TcpStream| {
-        let mut evaluator = Evaluator::new(Arc::new(random_net()));
+        let mut evaluator = ConvNetEvaluator::new(Arc::new(random_net()));
         let mut greeting = [0; 16];
         stream.read_exact(&mut greeting).unwrap();
         stream.write_all(MAGIC).unwrap();
@@ -47,26 +47,26 @@ fn serve(answers: usize) -> (SocketAddr, JoinHandle<usize>) {
     (address, all)
 }
 
-fn answer(evaluator: &mut Evaluator, width: usize, height: usize, position: &[u8]) -> Vec<u8> {
+fn answer(evaluator: &mut ConvNetEvaluator, width: usize, height: usize, position: &[u8]) -> Vec<u8> {
     let (points, globals) = position.split_at(4 * width * height);
     let bits = points.chunks_exact(4).map(|b| u32::from_le_bytes(b.try_into().unwrap()));
     let planes: Vec<u8> = bits.flat_map(|bits| (0..PLANES).map(move |i| (bits >> i & 1) as u8)).collect();
     let mut numbers = globals.chunks_exact(2).map(|b| i16::from_le_bytes(b.try_into().unwrap()));
     let globals = std::array::from_fn(|_| numbers.next().unwrap());
-    let Output { moves, pass, win, draw, loss, score, spread, owner } =
+    let ConvNetOutput { moves, pass, win, draw, loss, score, spread, owner } =
         evaluator.evaluate(width, height, &planes, &globals);
     let whole = [*pass, *win, *draw, *loss, *score, *spread];
     moves.iter().chain(&whole).chain(owner).flat_map(|number| number.to_le_bytes()).collect()
 }
 
 /// Compares some positions, asked on several threads, with what the net says itself.
-fn compare(net: &Arc<Net>) {
+fn compare(net: &Arc<ConvNet>) {
     thread::scope(|scope| {
         for seed in 0..6 {
             scope.spawn(move || {
                 let mut rng = Rng::new(seed);
                 let (mut own, mut asked) =
-                    (Evaluator::new(Arc::new(random_net())), Evaluator::new(Arc::clone(net)));
+                    (ConvNetEvaluator::new(Arc::new(random_net())), ConvNetEvaluator::new(Arc::clone(net)));
                 for (width, height) in [(9, 9), (5, 7), (19, 19), (9, 9)] {
                     let planes: Vec<u8> =
                         (0..width * height * PLANES).map(|_| (rng.next_u64() >> 63) as u8).collect();

@@ -2,7 +2,7 @@
 //! the net.
 
 use super::file::{HEADER_BYTES, checksum_of};
-use super::parameters::{Activation, Layer, MAX_BLOCKS, POLICY, POOLED, Parameters, pools};
+use super::parameters::{Activation, ConvNetParameters, Layer, MAX_BLOCKS, POLICY, POOLED, pools};
 use super::*;
 use crate::util::rng::Rng;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ type Maps = Vec<Vec<i64>>;
 
 /// The net, computed as the format says, with no regard for speed.
 struct Direct<'a> {
-    net: &'a Parameters,
+    net: &'a ConvNetParameters,
     width: usize,
     height: usize,
     /// Activations seen, those that are 0, and those that are 255.
@@ -112,7 +112,7 @@ impl Direct<'_> {
         }
     }
 
-    fn evaluate(&mut self, planes: &[u8], globals: &[i16; GLOBALS]) -> Output {
+    fn evaluate(&mut self, planes: &[u8], globals: &[i16; GLOBALS]) -> ConvNetOutput {
         let net = self.net;
         let plane = |i: usize| planes.iter().skip(i).step_by(PLANES).map(|&b| b.into()).collect();
         let planes: Maps = (0..PLANES).map(plane).collect();
@@ -142,7 +142,7 @@ impl Direct<'_> {
         let v: Vec<i64> = dense(&net.value_pool, &g).into_iter().map(clamp8).collect();
         let results: Vec<i16> = dense(&net.value, &v).into_iter().map(|z| z as i16).collect();
         let map = |maps: Maps| maps[0].iter().map(|&z| z as i16).collect();
-        Output {
+        ConvNetOutput {
             moves: map(self.conv1x1(&net.moves, &h)),
             pass: dense(&net.pass, &g)[0] as i16,
             win: results[0],
@@ -180,16 +180,16 @@ fn every_kernel_says_what_the_training_says() {
         value.as_array().unwrap().iter().map(|n| n.as_i64().unwrap()).collect()
     };
     let mut rng = Rng::new(golden["seed"].as_u64().unwrap());
-    let net = Parameters::drawn(&mut rng, golden["blocks"].as_u64().unwrap() as usize);
+    let net = ConvNetParameters::drawn(&mut rng, golden["blocks"].as_u64().unwrap() as usize);
     assert_eq!(u64::from(crc32fast::hash(&net.to_bytes())), golden["crc"].as_u64().unwrap());
-    let net = Arc::new(Net::from(net));
+    let net = Arc::new(ConvNet::from(net));
     let boards = golden["boards"].as_array().unwrap();
     assert!(boards.len() >= 6);
     for board in boards {
         let [height, width] = ["rows", "columns"].map(|name| board[name].as_u64().unwrap() as usize);
         let (planes, globals) = inputs(&mut rng, width * height);
         for kernel in Kernel::available() {
-            let mut evaluator = Evaluator::with_kernel(net.clone(), kernel);
+            let mut evaluator = ConvNetEvaluator::with_kernel(net.clone(), kernel);
             let out = evaluator.evaluate(width, height, &planes, &globals);
             let name = format!("{} {width}x{height}", kernel.name());
             let wide = |row: &[i16]| row.iter().map(|&n| i64::from(n)).collect::<Vec<_>>();
@@ -217,9 +217,11 @@ fn every_kernel_computes_what_the_format_says() {
     let squares = SIDES.map(|side| (side, side));
     let sizes: Vec<_> = squares.chain([(5, 25), (25, 5), (7, 6), (9, 13), (19, 8)]).collect();
     let mut rng = Rng::new(7);
-    let net = Arc::new(Net::from(Parameters::drawn(&mut rng, 3)));
-    let mut evaluators: Vec<_> =
-        Kernel::available().into_iter().map(|kernel| Evaluator::with_kernel(net.clone(), kernel)).collect();
+    let net = Arc::new(ConvNet::from(ConvNetParameters::drawn(&mut rng, 3)));
+    let mut evaluators: Vec<_> = Kernel::available()
+        .into_iter()
+        .map(|kernel| ConvNetEvaluator::with_kernel(net.clone(), kernel))
+        .collect();
     // Large boards before small ones and after them.
     for (width, height) in sizes.iter().rev().chain(&sizes[..3]).copied() {
         let (planes, globals) = inputs(&mut rng, width * height);
@@ -240,7 +242,7 @@ fn every_kernel_computes_what_the_format_says() {
 fn every_kernel_is_exact_at_the_ends_of_the_ranges() {
     let mut rng = Rng::new(8);
     for case in 0..12 {
-        let mut net = Parameters::drawn(&mut rng, 3);
+        let mut net = ConvNetParameters::drawn(&mut rng, 3);
         let mut extreme = |layer: &mut Layer, share: usize| {
             for weight in &mut layer.weights {
                 if rng.below(8) < share {
@@ -283,12 +285,12 @@ fn every_kernel_is_exact_at_the_ends_of_the_ranges() {
                 block.activation.offset[c] = rng.pick(&[i16::MIN, -1, 0, 255, i16::MAX]);
             }
         }
-        let net = Arc::new(Net::from_bytes(&net.to_bytes()).unwrap());
+        let net = Arc::new(ConvNet::from_bytes(&net.to_bytes()).unwrap());
         let (planes, _) = inputs(&mut rng, 7 * 8);
         let globals = std::array::from_fn(|_| rng.pick(&[-4096, 4096, 0, 256]));
         let expected = Direct { net: &net, width: 7, height: 8, seen: [0; 3] }.evaluate(&planes, &globals);
         for kernel in Kernel::available() {
-            let mut evaluator = Evaluator::with_kernel(net.clone(), kernel);
+            let mut evaluator = ConvNetEvaluator::with_kernel(net.clone(), kernel);
             assert_eq!(
                 evaluator.evaluate(7, 8, &planes, &globals),
                 &expected,
@@ -303,7 +305,7 @@ fn every_kernel_is_exact_at_the_ends_of_the_ranges() {
 fn random_nets_have_activations_in_range() {
     for blocks in [1, 4, 6, 10] {
         let mut rng = Rng::new(blocks as u64);
-        let net = Parameters::drawn(&mut rng, blocks);
+        let net = ConvNetParameters::drawn(&mut rng, blocks);
         let (planes, globals) = inputs(&mut rng, 9 * 9);
         let mut direct = Direct { net: &net, width: 9, height: 9, seen: [0; 3] };
         let out = direct.evaluate(&planes, &globals);
@@ -318,22 +320,22 @@ fn random_nets_have_activations_in_range() {
 #[should_panic(expected = "a board of 26x9")]
 fn a_board_that_does_not_fit_is_refused() {
     let planes = vec![0; 26 * 9 * PLANES];
-    Evaluator::new(Arc::new(Net::random(1, 1))).evaluate(26, 9, &planes, &[0; GLOBALS]);
+    ConvNetEvaluator::new(Arc::new(ConvNet::random(1, 1))).evaluate(26, 9, &planes, &[0; GLOBALS]);
 }
 
 #[test]
 fn a_net_comes_back_as_written() {
-    let header = Header {
+    let header = ConvNetHeader {
         training: 0x0123_4567_89AB_CDEF,
         samples: 1 << 40,
         evaluations: 1 << 41,
         generation: 3,
         games: [1, 2, 3, u32::MAX],
     };
-    let mut net = Parameters::random(1, 7);
+    let mut net = ConvNetParameters::random(1, 7);
     net.header = header.clone();
     let bytes = net.to_bytes();
-    let again = Net::from_bytes(&bytes).unwrap();
+    let again = ConvNet::from_bytes(&bytes).unwrap();
     assert_eq!((again.header(), again.blocks()), (&header, 7));
     assert_eq!(again.to_bytes(), bytes);
     let text = again.to_string();
@@ -344,18 +346,18 @@ fn a_net_comes_back_as_written() {
 
 #[test]
 fn every_flipped_bit_is_refused() {
-    let bytes = Net::random(2, 1).to_bytes();
+    let bytes = ConvNet::random(2, 1).to_bytes();
     for bit in (0..8 * HEADER_BYTES).chain((8 * HEADER_BYTES..8 * bytes.len()).step_by(997)) {
         let mut broken = bytes.clone();
         broken[bit / 8] ^= 1 << (bit % 8);
-        assert!(Net::from_bytes(&broken).is_err(), "bit {bit}");
+        assert!(ConvNet::from_bytes(&broken).is_err(), "bit {bit}");
     }
 }
 
 #[test]
 fn wrong_files_are_refused_with_the_reason() {
-    let bytes = Net::random(3, 1).to_bytes();
-    let message = |bytes: &[u8]| Net::from_bytes(bytes).unwrap_err().to_string();
+    let bytes = ConvNet::random(3, 1).to_bytes();
+    let message = |bytes: &[u8]| ConvNet::from_bytes(bytes).unwrap_err().to_string();
     assert_eq!(message(b""), "not a file of a convolutional net");
     assert_eq!(message(b"SANQINET and more"), "not a file of a convolutional net");
     assert_eq!(message(&bytes[..100]), "100 bytes, but the header asks for 128");
@@ -375,13 +377,13 @@ fn wrong_files_are_refused_with_the_reason() {
 
 #[test]
 fn sealed_nonsense_is_refused() {
-    let bytes = Net::random(4, 1).to_bytes();
+    let bytes = ConvNet::random(4, 1).to_bytes();
     let sealed = |at: usize, new: &[u8]| {
         let mut bytes = bytes.clone();
         bytes[at..at + new.len()].copy_from_slice(new);
         let checksum = checksum_of(&bytes).to_le_bytes();
         bytes[HEADER_BYTES - 4..HEADER_BYTES].copy_from_slice(&checksum);
-        Net::from_bytes(&bytes).unwrap_err().to_string()
+        ConvNet::from_bytes(&bytes).unwrap_err().to_string()
     };
     let fields = [
         (20, "set of inputs"),

@@ -82,7 +82,7 @@ impl<G: GameEval> EvalFile<G> {
     pub fn explain(&self, pos: &G) -> String {
         let text = pos.explain();
         let Some(net) = &self.0 else { return text };
-        let mut evaluator = nnue::Evaluator::new(Arc::clone(net));
+        let mut evaluator = nnue::NnueEvaluator::new(Arc::clone(net));
         evaluator.reset(pos);
         let by_net = evaluator.evaluate(pos);
         format!(

@@ -338,14 +338,14 @@ pub mod xiangqi;
 pub use alphabeta::Ratings;
 
 /// An engine as its owner has it: that of Go can be asked more than the others.
-pub enum Player {
+pub enum AnyEngine {
     /// The engine of chess or xiangqi.
     Board(Box<dyn Engine>),
     /// The engine of Go.
     Go(Box<go::GoEngine>),
 }
 
-impl Player {
+impl AnyEngine {
     /// A new engine for `game`. Without the memory for the smallest one the program ends here, and prints
     /// why.
     pub fn new(game: GameId) -> Self {

@@ -4,7 +4,7 @@ use super::{OptionKind, OptionSpec, number};
 use crate::chess::syzygy::{MAX_PIECES, Tables, Wdl};
 use crate::chess::{Board, Move};
 use crate::message;
-use crate::search::alphabeta::endgames::{EndgameTables, Outcome, Ranked};
+use crate::search::alphabeta::endgames::{EndgameResult, EndgameTables, Ranked};
 use crate::util::lang::Bilingual;
 use crate::util::message::Message;
 use crate::util::sync::lock;
@@ -121,11 +121,11 @@ impl Syzygy {
         if self.fifty { "" } else { "Syzygy50MoveRule false" }
     }
 
-    fn outcome(&self, wdl: Wdl) -> Outcome {
+    fn outcome(&self, wdl: Wdl) -> EndgameResult {
         match if self.fifty { wdl } else { wdl.without_fifty_moves() } {
-            Wdl::Win => Outcome::Win,
-            Wdl::Loss => Outcome::Loss,
-            _ => Outcome::Draw,
+            Wdl::Win => EndgameResult::Win,
+            Wdl::Loss => EndgameResult::Loss,
+            _ => EndgameResult::Draw,
         }
     }
 
@@ -139,7 +139,7 @@ const FAR: i32 = 1 << 16;
 
 impl EndgameTables<Board> for Syzygy {
     #[inline]
-    fn probe(&self, pos: &Board, depth: i32) -> Option<Outcome> {
+    fn probe(&self, pos: &Board, depth: i32) -> Option<EndgameResult> {
         let (pieces, most) = (Self::pieces(pos), self.limit.min(self.tables.max_pieces()));
         // What is stored holds right after a capture or a pawn move only.
         if pieces > most || pos.rule50() > 0 || (pieces == most && depth < self.depth) {

@@ -9,7 +9,7 @@ use crate::game::AlphaBetaGame;
 
 /// Six numbers that turn a score into chances.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Model {
+pub struct WdlModel {
     /// The score, in centipawns, that wins every other game: coefficients of 1, m, m², where m is 1 at the
     /// material of the start, 0 at half of it, and -1 without any.
     pub middle: [f64; 3],
@@ -20,7 +20,7 @@ pub struct Model {
 /// A game of whose scores the worth is known.
 pub trait Chances: AlphaBetaGame {
     /// Fitted to games of the engine against itself.
-    const MODEL: Model;
+    const MODEL: WdlModel;
     /// Material of both sides at the start, in pawns or soldiers.
     const ALL_MATERIAL: u32;
     /// Material of both sides together, in pawns or soldiers.
@@ -30,7 +30,7 @@ pub trait Chances: AlphaBetaGame {
 /// The least width: where the parabola has left the material it was fitted to.
 const MIN_WIDTH: f64 = 20.0;
 
-impl Model {
+impl WdlModel {
     /// Chances of a win and of a loss, 0 to 1, of a side with that score; `material` as a share of that of
     /// the start.
     pub fn chances(&self, score: f64, material: f64) -> [f64; 2] {

@@ -44,7 +44,7 @@ pub trait GameEval: AlphaBetaGame + Text {
 /// The evaluation of game `G`: by a net where there is one, else by hand.
 #[derive(Clone)]
 pub struct Evaluation<G: GameEval> {
-    net: Option<Box<nnue::Evaluator<G::Features>>>,
+    net: Option<Box<nnue::NnueEvaluator<G::Features>>>,
 }
 
 impl<G: GameEval> Evaluation<G> {
@@ -55,7 +55,7 @@ impl<G: GameEval> Evaluation<G> {
 
     /// By `net` with a chosen kernel, or by hand.
     pub fn with_kernel(net: Option<Arc<Net<G::Features>>>, kernel: Kernel) -> Self {
-        Self { net: net.map(|net| Box::new(nnue::Evaluator::with_kernel(net, kernel))) }
+        Self { net: net.map(|net| Box::new(nnue::NnueEvaluator::with_kernel(net, kernel))) }
     }
 }
 

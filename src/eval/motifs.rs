@@ -29,7 +29,7 @@ pub(super) use families;
 
 /// The motifs found so far, a bit each.
 #[derive(Default)]
-pub struct Found(pub u64);
+pub(super) struct Found(pub u64);
 
 impl Found {
     /// Notes those that are found.

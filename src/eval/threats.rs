@@ -7,7 +7,7 @@ use std::ops::{BitOr, BitXor};
 pub const STATES: usize = 8;
 
 /// A set of points of a board.
-pub trait PointSet: Copy + Default + BitOr<Output = Self> + BitXor<Output = Self> {
+pub trait SquareSet: Copy + Default + BitOr<Output = Self> + BitXor<Output = Self> {
     type Point: Copy;
     /// Whether the point belongs to the set.
     fn contains(self, point: Self::Point) -> bool;
@@ -22,7 +22,7 @@ pub struct Threats<S> {
     motifs: [u64; 2],
 }
 
-impl<S: PointSet> Threats<S> {
+impl<S: SquareSet> Threats<S> {
     /// The state of the piece on a point.
     #[inline(always)]
     pub fn state(&self, point: S::Point) -> usize {

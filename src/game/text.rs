@@ -32,7 +32,7 @@ pub trait Text: Game {
 /// Half-moves before a position, as its FEN counts them in its second and sixth field.
 pub fn plies_before(fen: &str) -> u32 {
     let mut fields = fen.split_whitespace();
-    let second_moves = fields.nth(1) == Some("b");
+    let second_moves = matches!(fields.nth(1), Some("b" | "B"));
     let number: u32 = fields.nth(3).and_then(|number| number.parse().ok()).unwrap_or(1);
     number.saturating_sub(1).saturating_mul(2).saturating_add(u32::from(second_moves))
 }

@@ -10,6 +10,7 @@ use crate::chess::notation::Notation;
 use crate::game::{GameId, Text};
 use crate::message;
 use crate::util::message::Message;
+pub use crate::xiangqi::notation::Notation as Ranks;
 use crate::{chess, xiangqi};
 use std::fmt;
 use std::ops::{Deref, DerefMut};
@@ -220,6 +221,24 @@ impl Game {
         self.position.play(&mv)?;
         self.moves.push(mv);
         Ok(())
+    }
+
+    /// How the texts of the moves of a whole game from here count the ranks of xiangqi, for [`read_with`](Self::read_with).
+    pub fn ranks_of<'w>(&self, words: impl Iterator<Item = &'w str> + Clone) -> Ranks {
+        match self.position() {
+            Position::Xiangqi(board) => xiangqi::notation::ranks_of(board, words),
+            _ => Ranks::default(),
+        }
+    }
+
+    /// The legal move that a text of a record names, in any notation whose ranks count like this.
+    /// # Errors
+    /// Why there is none.
+    pub fn read_with(&self, text: &str, ranks: Ranks) -> Result<String, Message> {
+        match self.position() {
+            Position::Xiangqi(board) => Ok(xiangqi::notation::read_with(board, text, ranks)?.to_string()),
+            _ => self.read(text),
+        }
     }
 
     /// Plays a move of a record: in Go also one that the rules forbid, but the board allows (ko, suicide).

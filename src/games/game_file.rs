@@ -3,7 +3,9 @@
 //! Nothing that stands in it is ever taken away, but for one thing: the beginning of a game of this match that an
 //! interruption left at the very end.
 
-use crate::util::system;
+use crate::message;
+use crate::util::message::Message;
+use crate::util::{files, system};
 use std::collections::HashSet;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -24,8 +26,8 @@ impl GameFile {
     /// Opens the file, or makes it.
     /// # Errors
     /// With the path: a file of something else, or as the file system says.
-    pub fn open(path: &Path) -> Result<Self, String> {
-        Self::begin(path).map_err(|e| format!("{}: {e}", path.display()))
+    pub fn open(path: &Path) -> Result<Self, Message> {
+        Self::begin(path).map_err(|why| files::at(path, why))
     }
 
     fn begin(path: &Path) -> io::Result<Self> {
@@ -43,24 +45,22 @@ impl GameFile {
     /// Adds a game.
     /// # Errors
     /// With the path, as the file system says.
-    pub fn add(&mut self, text: &str) -> Result<(), String> {
+    pub fn add(&mut self, text: &str) -> Result<(), Message> {
         if self.file.metadata().is_ok_and(|found| found.is_file()) && !system::is_at(&self.file, &self.path) {
             // It was taken away: games of now are found where games are looked for.
             *self = Self::open(&self.path)?;
         }
         let line_end = if std::mem::take(&mut self.is_cut) { "\n" } else { "" };
-        self.file
-            .write_all([line_end, text].concat().as_bytes())
-            .map_err(|e| format!("{}: {e}", self.path.display()))
+        let written = self.file.write_all([line_end, text].concat().as_bytes());
+        written.map_err(|why| files::at(&self.path, why))
     }
 
     /// Adds those of `games` that are not in the file yet. All of them begin with `head`.
     /// # Errors
     /// With the path, as the file system says.
-    pub fn complete(&mut self, games: &[String], head: &str) -> Result<(), String> {
-        let path = self.path.display().to_string();
+    pub fn complete(&mut self, games: &[String], head: &str) -> Result<(), Message> {
         self.is_cut = false;
-        self.add_missing(games, head).map_err(|e| format!("{path}: {e}"))
+        self.add_missing(games, head).map_err(|why| files::at(&self.path, why))
     }
 
     fn add_missing(&mut self, games: &[String], head: &str) -> io::Result<()> {
@@ -102,7 +102,7 @@ pub fn check(file: &mut File) -> io::Result<()> {
     file.take(FIRST_BYTES).read_to_end(&mut first)?;
     match may_be_games(&first) {
         true => Ok(()),
-        false => Err(io::Error::other("it is not a file of games")),
+        false => Err(io::Error::other(message!("it is not a file of games" | "它不是棋谱文件"))),
     }
 }
 

@@ -16,14 +16,14 @@ use crate::xiangqi::{self, notation};
 /// Says why there is none.
 pub fn chess_move(board: &chess::Board, text: &str, notation: Notation) -> Result<chess::Move, Message> {
     // In coordinates everybody writes small letters, so that "b2c3" is no bishop's move.
-    Ok(board.parse_move(text, notation).or_else(|_| board.parse_san(text).map_err(|e| e.to_string()))?)
+    board.parse_move(text, notation).or_else(|_| Ok(board.parse_san(text)?))
 }
 
 /// The legal move of xiangqi that `text` names.
 /// # Errors
 /// Says why there is none.
 pub fn xiangqi_move(board: &xiangqi::Board, text: &str) -> Result<xiangqi::Move, Message> {
-    Ok(notation::read_any(board, text).map_err(|e| e.to_string())?)
+    Ok(notation::read_any(board, text)?)
 }
 
 #[cfg(test)]

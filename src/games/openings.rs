@@ -114,24 +114,23 @@ impl Openings {
     /// # Errors
     /// When the file cannot be read or no opening is left; names the first that is wrong.
     pub fn load(source: &OpeningSource, kind: GameKind, rules: &Rules, seed: u64) -> Result<Self, Message> {
-        let in_file =
-            |why: &Message| message!("{file}: {why}" | "{file}：{why}", file = source.file.display(), why);
+        let in_file = |why: Message| files::at(&source.file, why);
         if kind == GameKind::GO && rules.go.handicap > 1 {
             let why = message!(
                 "Black begins openings, and White games with a handicap" | "开局由黑方先行，让子棋由白方先行"
             );
-            return Err(in_file(&why));
+            return Err(in_file(why));
         }
-        let bytes = files::read_named(&source.file).map_err(|e| in_file(&e.into()))?;
+        let bytes = files::read_named(&source.file).map_err(|e| in_file(e.into()))?;
         let (mut list, mut complaints) = (Vec::new(), Vec::new());
         for opening in parse(&bytes, source, kind, rules.go.size)? {
             match opening.and_then(|opening| check(kind, rules, &opening).map(|()| usual(kind, opening))) {
                 Ok(opening) => list.push(opening),
-                Err(why) => complaints.push(in_file(&why)),
+                Err(why) => complaints.push(in_file(why)),
             }
         }
         if list.len() <= source.skip {
-            let none = || in_file(&message!("no opening is left" | "没有剩下可用的开局"));
+            let none = || in_file(message!("no opening is left" | "没有剩下可用的开局"));
             return Err(complaints.into_iter().next().unwrap_or_else(none));
         }
         let mut order = match source.order {

@@ -314,11 +314,11 @@ impl Ending {
     /// count of Go is in points, and in Chinese in stones (子) too.
     pub fn text(&self, language: Language) -> String {
         let english = self.detail.text(Language::English);
-        let text = self.detail.in_language(language);
+        let text = self.detail.text(language);
         match (language, self.reason) {
             (Language::English, _) => in_points(english).to_owned(),
-            (Language::Chinese, Reason::Counted | Reason::Adjudication) => text,
-            (Language::Chinese, _) if text != english => text,
+            (Language::Chinese, Reason::Counted | Reason::Adjudication) => text.to_owned(),
+            (Language::Chinese, _) if text != english => text.to_owned(),
             (_, reason) if reason.is_fault() => words::fault_in_words(language, reason.text(language), text),
             (_, reason) => reason.text(language),
         }
@@ -358,14 +358,14 @@ fn in_points(detail: &str) -> &str {
 /// An engine's score of the position, from its own side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Score {
+pub enum ReportedScore {
     /// Centipawns.
     Cp(i32),
     /// Mate in so many moves; negative when being mated.
     Mate(i32),
 }
 
-impl Score {
+impl ReportedScore {
     /// As centipawns, mates beyond all others.
     pub const fn centipawns(self) -> i32 {
         match self {
@@ -376,7 +376,7 @@ impl Score {
     }
 }
 
-impl fmt::Display for Score {
+impl fmt::Display for ReportedScore {
     /// `+0.31`, `-M4`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -391,7 +391,7 @@ impl fmt::Display for Score {
 pub struct Thought {
     /// Its score.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub score: Option<Score>,
+    pub score: Option<ReportedScore>,
     /// Plies.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub depth: Option<u32>,
@@ -557,7 +557,11 @@ impl GameRecord {
     pub fn second_starts(&self) -> bool {
         match &self.go {
             Some(go) => go.handicap >= 2,
-            None => self.opening.fen.as_deref().is_some_and(|f| f.split_whitespace().nth(1) == Some("b")),
+            None => self
+                .opening
+                .fen
+                .as_deref()
+                .is_some_and(|f| matches!(f.split_whitespace().nth(1), Some("b" | "B"))),
         }
     }
 }

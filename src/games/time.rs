@@ -13,6 +13,8 @@
 //! | `inf` | no clock |
 
 use crate::clock::{Overtime, TimeControl};
+use crate::message;
+use crate::util::message::Message;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
@@ -101,12 +103,20 @@ impl Control {
 }
 
 impl FromStr for Control {
-    type Err = String;
+    type Err = Message;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, Message> {
         let bad = || match has_sixty_behind_a_colon(text) {
-            true => format!("{text:?}: minutes and seconds behind a colon are below 60, as in 90:00"),
-            false => format!("{text:?} is not a time control such as 8+0.08, 40/60, 300+5x30, st=1 or inf"),
+            true => message!(
+                "{text:?}: minutes and seconds behind a colon are below 60, as in 90:00"
+                    | "{text:?}：冒号后面的分和秒须小于 60，例如 90:00",
+                text
+            ),
+            false => message!(
+                "{text:?} is not a time control such as 8+0.08, 40/60, 300+5x30, st=1 or inf"
+                    | "{text:?} 不是时限；时限写作 8+0.08、40/60、300+5x30、st=1 或 inf",
+                text
+            ),
         };
         if text == "inf" {
             return Ok(Self::INFINITE);
@@ -226,16 +236,16 @@ impl From<Control> for String {
 }
 
 impl TryFrom<String> for Control {
-    type Error = String;
+    type Error = Message;
 
-    fn try_from(text: String) -> Result<Self, String> {
+    fn try_from(text: String) -> Result<Self, Message> {
         text.parse()
     }
 }
 
 /// One player's clock in a running game.
 #[derive(Clone, Debug)]
-pub struct Clock {
+pub struct GameClock {
     control: Control,
     state: TimeControl,
     /// The number of the period, from 0; the last one repeats under its own number.
@@ -247,7 +257,7 @@ pub struct Clock {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FlagFallen;
 
-impl Clock {
+impl GameClock {
     /// A full clock. `margin` is what the player may use beyond its time before it is said to have lost. Without main time
     /// the first move has the increment, as on servers and on clocks that add it before a move: 0+2 is no lost game.
     pub fn new(control: Control, margin: Duration) -> Self {
@@ -372,8 +382,8 @@ impl Clock {
 mod tests {
     use super::*;
 
-    fn clock(text: &str) -> Clock {
-        Clock::new(text.parse().unwrap(), Duration::ZERO)
+    fn clock(text: &str) -> GameClock {
+        GameClock::new(text.parse().unwrap(), Duration::ZERO)
     }
 
     fn secs(s: f64) -> Duration {
@@ -425,7 +435,7 @@ mod tests {
             "60+1:60",
         ] {
             let why = text.parse::<Control>().unwrap_err();
-            assert!(why.contains("below 60"), "{text:?}: {why}");
+            assert!(why.to_string().contains("below 60"), "{text:?}: {why}");
         }
         assert_eq!("0:59.5".parse::<Control>().unwrap().main, secs(59.5));
     }
@@ -497,7 +507,7 @@ mod tests {
 
     #[test]
     fn the_margin_forgives_a_little() {
-        let mut c = Clock::new("1+0.5".parse().unwrap(), secs(0.1));
+        let mut c = GameClock::new("1+0.5".parse().unwrap(), secs(0.1));
         c.spend(secs(1.05)).unwrap();
         assert_eq!(c.state().remaining, secs(0.5));
         assert_eq!(c.spend(secs(0.7)), Err(FlagFallen));

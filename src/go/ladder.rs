@@ -19,13 +19,13 @@ const MAX_DEPTH: usize = 200;
 /// The move that captures the chain of `prey` by a ladder (or at once), its opponent to move. `None`: the
 /// chain has three liberties or more, or it escapes.
 pub fn capture(board: &Board, prey: Point) -> Option<Point> {
-    Reader::default().capture(board, prey)
+    LadderReader::default().capture(board, prey)
 }
 
 /// The move by which the chain of `prey`, in atari and its owner to move, gets out. `None`: nothing helps; a
 /// chain that is not in atari has nothing to get out of either.
 pub fn escape(board: &Board, prey: Point) -> Option<Point> {
-    Reader::default().escape(board, prey)
+    LadderReader::default().escape(board, prey)
 }
 
 /// Whether the chain of `prey` is as good as captured: in atari without an escape when its owner is to move,
@@ -40,14 +40,14 @@ pub fn is_captured(board: &Board, prey: Point, to_move: Side) -> bool {
 
 /// Reads ladders. Keeps its boards from one to the next: making them costs more than a short ladder.
 #[derive(Clone, Default)]
-pub struct Reader {
+pub struct LadderReader {
     prey: Point,
     budget: u32,
     /// The board after each move of the line being read. On the heap: a ladder is deep, and a board large.
     boards: Vec<Box<Board>>,
 }
 
-impl Reader {
+impl LadderReader {
     /// [`capture`].
     pub fn capture(&mut self, board: &Board, prey: Point) -> Option<Point> {
         self.begin(board, prey, board.color(prey).side()?.other());
@@ -282,7 +282,7 @@ mod tests {
 
     #[test]
     fn a_reader_gives_the_same_whatever_it_read_before() {
-        let mut reader = Reader::default();
+        let mut reader = LadderReader::default();
         let small = board(&["....", ".XO.", "....", "...."]);
         for b in [&board(&LADDER), &small, &board(&LADDER)] {
             for prey in b.points().filter(|&v| !b.is_empty(v)) {
@@ -301,7 +301,7 @@ mod tests {
     #[test]
     fn a_glance_says_what_reading_says() {
         let mut rng = Rng::new(3);
-        let (mut reader, mut free, mut caught) = (Reader::default(), 0, 0);
+        let (mut reader, mut free, mut caught) = (LadderReader::default(), 0, 0);
         for game in 0..60 {
             let mut b = Board::new(5 + game % 9, 5 + game % 7);
             for _ in 0..2 * b.area() {

@@ -5,7 +5,7 @@
 
 #![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::arithmetic_side_effects))]
 
-use super::fields::{Fault, integer};
+use super::fields::{FieldError, integer};
 use super::subject::{GoGame, MAX_MOVES, Subject};
 use crate::engine::Side;
 use crate::engine::go::{Ban, GameError, GameState};
@@ -31,17 +31,17 @@ pub struct RootMoves {
 /// Reads the bans of a query. Moves of chess and xiangqi stay as they are written.
 /// # Errors
 /// The first field that is wrong.
-pub fn read(input: &Value, subject: &Subject) -> Result<Vec<Ban>, Fault> {
+pub fn read(input: &Value, subject: &Subject) -> Result<Vec<Ban>, FieldError> {
     const SHAPE: &str = "Must be a list of dicts with subfields 'player', 'moves', 'untilDepth'";
     let (field, allow) = match (input.get("allowMoves"), input.get("avoidMoves")) {
         (None, None) => return Ok(Vec::new()),
         (Some(_), Some(_)) => {
-            return Err(Fault::new("allowMoves", "Cannot specify both allowMoves and avoidMoves"));
+            return Err(FieldError::new("allowMoves", "Cannot specify both allowMoves and avoidMoves"));
         }
         (Some(_), None) => ("allowMoves", true),
         (None, Some(_)) => ("avoidMoves", false),
     };
-    let wrong = |why: &str| Fault::new(field, why);
+    let wrong = |why: &str| FieldError::new(field, why);
     let all = input.get(field).and_then(Value::as_array).ok_or_else(|| wrong(SHAPE))?;
     if allow && all.len() > 2 {
         return Err(wrong("The list may contain at most two dicts"));
@@ -53,12 +53,12 @@ pub fn read(input: &Value, subject: &Subject) -> Result<Vec<Ban>, Fault> {
         let parts = (entry.get("player"), entry.get("moves"), entry.get("untilDepth"));
         let (Some(side), Some(moves), Some(_)) = parts else { return Err(wrong(SHAPE)) };
         let side = side.as_str().and_then(|name| subject.player(name));
-        let side = side.ok_or_else(|| Fault::new("player", "Must be \"b\" or \"w\""))?;
+        let side = side.ok_or_else(|| FieldError::new("player", "Must be \"b\" or \"w\""))?;
         let depth = integer(entry, "untilDepth", 1..=1_000_000_000, "Must be a positive integer")?;
         let until_depth = depth.and_then(|depth| u32::try_from(depth).ok()).unwrap_or(1);
         Ok(Ban { side, moves: moves_of(moves, subject)?, allow, until_depth })
     });
-    let bans = each.collect::<Result<Vec<Ban>, Fault>>()?;
+    let bans = each.collect::<Result<Vec<Ban>, FieldError>>()?;
     if let [one, two] = bans.as_slice()
         && allow
         && one.side == two.side
@@ -68,18 +68,22 @@ pub fn read(input: &Value, subject: &Subject) -> Result<Vec<Ban>, Fault> {
     Ok(bans)
 }
 
-fn none_is_legal(turn: usize) -> Fault {
-    Fault::new("moves", format!("None of the allowed moves is legal at turn {turn}"))
+fn none_is_legal(turn: usize) -> FieldError {
+    FieldError::new("moves", format!("None of the allowed moves is legal at turn {turn}"))
 }
 
 /// Looks whether an allowed move is legal at each of these turns of a game of Go, which rise.
 /// # Errors
 /// A turn at which none is.
-pub fn check_turns(game: &GoGame, bans: &[Ban], turns: impl Iterator<Item = usize>) -> Result<(), Fault> {
+pub fn check_turns(
+    game: &GoGame,
+    bans: &[Ban],
+    turns: impl Iterator<Item = usize>,
+) -> Result<(), FieldError> {
     if !bans.iter().any(|ban| ban.allow) {
         return Ok(());
     }
-    let wrong = |error: GameError| Fault::new("moves", error.to_string());
+    let wrong = |error: GameError| FieldError::new("moves", error.to_string());
     let (mut state, mut played) = (GameState::default(), 0);
     let row = game.in_a_row(game.moves.len());
     for turn in turns {
@@ -103,8 +107,8 @@ pub fn check_turns(game: &GoGame, bans: &[Ban], turns: impl Iterator<Item = usiz
 }
 
 /// The moves of a ban, as far as they can be read without a position.
-fn moves_of(value: &Value, subject: &Subject) -> Result<Vec<String>, Fault> {
-    let wrong = |why: String| Fault::new("moves", why);
+fn moves_of(value: &Value, subject: &Subject) -> Result<Vec<String>, FieldError> {
+    let wrong = |why: String| FieldError::new("moves", why);
     let texts = value.as_array().map(|all| all.iter().map(Value::as_str).collect::<Option<Vec<_>>>());
     let texts = texts.flatten().ok_or_else(|| wrong("Must be an array of GTP board vertices".to_owned()))?;
     let most = if matches!(subject, Subject::Go(_)) { MAX_MOVES } else { MAX_NAMED };
@@ -130,12 +134,12 @@ pub fn at_turns(
     game: &Game,
     bans: &[Ban],
     turns: impl Iterator<Item = usize>,
-) -> Result<BTreeMap<usize, RootMoves>, Fault> {
+) -> Result<BTreeMap<usize, RootMoves>, FieldError> {
     let mut found = BTreeMap::new();
     if bans.is_empty() {
         return Ok(found);
     }
-    let wrong = |why: String| Fault::new("moves", why);
+    let wrong = |why: String| FieldError::new("moves", why);
     let mut unread: BTreeSet<Named> = BTreeSet::new();
     // Each move once, in the order of the query.
     let moves: Vec<Named> = bans.iter().flat_map(named).filter(|&one| unread.insert(one)).collect();

@@ -52,12 +52,12 @@ pub fn unused(input: &Value, kind: GameKind) -> impl Iterator<Item = &str> {
 
 /// What is wrong with a field. The query is not answered.
 #[derive(Debug, PartialEq)]
-pub struct Fault {
+pub struct FieldError {
     field: String,
     why: String,
 }
 
-impl Fault {
+impl FieldError {
     /// `why` says what the field has to be.
     pub fn new(field: &str, why: impl Into<String>) -> Self {
         Self { field: field.to_owned(), why: why.into() }
@@ -91,10 +91,10 @@ impl Warning {
 /// A list of whole numbers, if the field is there.
 /// # Errors
 /// `why`, if it is something else.
-pub fn integers(input: &Value, field: &str, why: &str) -> Result<Option<Vec<i64>>, Fault> {
+pub fn integers(input: &Value, field: &str, why: &str) -> Result<Option<Vec<i64>>, FieldError> {
     let Some(value) = input.get(field) else { return Ok(None) };
     let list = value.as_array().map(|all| all.iter().map(Value::as_i64).collect::<Option<Vec<_>>>());
-    list.flatten().map(Some).ok_or_else(|| Fault::new(field, why))
+    list.flatten().map(Some).ok_or_else(|| FieldError::new(field, why))
 }
 
 /// A whole number in a range, if the field is there.
@@ -105,9 +105,9 @@ pub fn integer(
     field: &str,
     range: std::ops::RangeInclusive<i64>,
     why: &str,
-) -> Result<Option<i64>, Fault> {
+) -> Result<Option<i64>, FieldError> {
     let Some(value) = input.get(field) else { return Ok(None) };
-    value.as_i64().filter(|n| range.contains(n)).map(Some).ok_or_else(|| Fault::new(field, why))
+    value.as_i64().filter(|n| range.contains(n)).map(Some).ok_or_else(|| FieldError::new(field, why))
 }
 
 /// A number in a range, if the field is there.
@@ -118,27 +118,27 @@ pub fn number(
     field: &str,
     range: std::ops::RangeInclusive<f64>,
     why: &str,
-) -> Result<Option<f64>, Fault> {
+) -> Result<Option<f64>, FieldError> {
     let Some(value) = input.get(field) else { return Ok(None) };
-    value.as_f64().filter(|x| range.contains(x)).map(Some).ok_or_else(|| Fault::new(field, why))
+    value.as_f64().filter(|x| range.contains(x)).map(Some).ok_or_else(|| FieldError::new(field, why))
 }
 
 /// A text.
 /// # Errors
 /// It is something else.
-pub fn string<'a>(input: &'a Value, field: &str, why: &str) -> Result<Option<&'a str>, Fault> {
+pub fn string<'a>(input: &'a Value, field: &str, why: &str) -> Result<Option<&'a str>, FieldError> {
     match input.get(field) {
         None => Ok(None),
-        Some(value) => value.as_str().map(Some).ok_or_else(|| Fault::new(field, why)),
+        Some(value) => value.as_str().map(Some).ok_or_else(|| FieldError::new(field, why)),
     }
 }
 
 /// A flag; false if the field is not there.
 /// # Errors
 /// It is something else.
-pub fn flag(input: &Value, field: &str) -> Result<bool, Fault> {
+pub fn flag(input: &Value, field: &str) -> Result<bool, FieldError> {
     match input.get(field) {
         None => Ok(false),
-        Some(value) => value.as_bool().ok_or_else(|| Fault::new(field, "Must be a boolean")),
+        Some(value) => value.as_bool().ok_or_else(|| FieldError::new(field, "Must be a boolean")),
     }
 }

@@ -97,7 +97,7 @@ pub fn run(args: &Args) -> Outcome {
         let (queue, settings, hash) = (Arc::clone(&queue), Arc::clone(&settings), args.hash);
         let thread = std::thread::Builder::new().name(format!("analysis {number}"));
         let worker = thread.spawn(move || worker::run(&queue, &settings, hash));
-        workers.push(worker.map_err(|e| Message::from(format!("no thread for search {number}: {e}")))?);
+        workers.push(worker.map_err(|e| format!("no thread for search {number}: {e}"))?);
     }
     let ends_unread = || {
         system::wait_for_end_of_input();
@@ -221,7 +221,7 @@ pub fn without_search<'a>(lines: impl IntoIterator<Item = &'a str>) -> Unsearche
 }
 
 /// A query that asks for no position.
-fn act(action: &str, input: &Value, queue: &Queue) -> Result<Vec<Value>, fields::Fault> {
+fn act(action: &str, input: &Value, queue: &Queue) -> Result<Vec<Value>, fields::FieldError> {
     let (mut reply, mut answers) = (input.clone(), Vec::new());
     match action {
         "query_version" => {
@@ -239,7 +239,7 @@ fn act(action: &str, input: &Value, queue: &Queue) -> Result<Vec<Value>, fields:
                 ("terminate_all", _) => None,
                 (_, Some(id)) => Some(id),
                 _ => {
-                    return Err(fields::Fault::new(
+                    return Err(fields::FieldError::new(
                         "terminateId",
                         "Requests for a terminate action must have a string \"terminateId\" field",
                     ));
@@ -254,7 +254,7 @@ fn act(action: &str, input: &Value, queue: &Queue) -> Result<Vec<Value>, fields:
         }
         _ => {
             let known = "'query_version', 'query_models', 'clear_cache', 'terminate' or 'terminate_all'";
-            return Err(fields::Fault::new("action", format!("'action' field must be {known}")));
+            return Err(fields::FieldError::new("action", format!("'action' field must be {known}")));
         }
     }
     answers.push(reply);

@@ -3,7 +3,7 @@
 #![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::arithmetic_side_effects))]
 
 use super::bans::{self, RootMoves};
-use super::fields::{self, Fault, Warning, flag, integer, integers, number, string};
+use super::fields::{self, FieldError, Warning, flag, integer, integers, number, string};
 use super::settings::{self, Perspective, Settings, Taken};
 use super::subject::Subject;
 use crate::engine::go::Ban;
@@ -24,7 +24,7 @@ const MAX_PRIORITY: i64 = 1 << 62;
 const NO_EFFECT: &str = "Known, but without effect in this search";
 
 /// A query while it is read.
-pub struct Context<'a> {
+pub(super) struct Context<'a> {
     input: &'a Value,
     settings: Settings,
     /// What cannot be done.
@@ -41,7 +41,7 @@ pub struct Query {
 
 /// One position.
 #[derive(Clone, Debug)]
-pub struct Task {
+pub(super) struct Task {
     /// What it has in common with the others of its query.
     pub shared: Arc<Shared>,
     /// Moves played before it.
@@ -52,7 +52,7 @@ pub struct Task {
 
 /// What the positions of a query have in common.
 #[derive(Debug)]
-pub struct Shared {
+pub(super) struct Shared {
     /// The name of the query.
     pub id: String,
     /// The game.
@@ -101,9 +101,10 @@ impl<'a> Context<'a> {
     }
 
     /// Settings of this query alone.
-    fn override_settings(&mut self) -> Result<(), Fault> {
+    fn override_settings(&mut self) -> Result<(), FieldError> {
         let Some(value) = self.input.get("overrideSettings") else { return Ok(()) };
-        let all = value.as_object().ok_or_else(|| Fault::new("overrideSettings", "Must be an object"))?;
+        let all =
+            value.as_object().ok_or_else(|| FieldError::new("overrideSettings", "Must be an object"))?;
         let mut left = Vec::new();
         for (name, value) in all {
             let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
@@ -116,7 +117,7 @@ impl<'a> Context<'a> {
                 Taken::UnknownName => left.push(name.as_str()),
                 Taken::WrongValue => {
                     let why = format!("Could not set settings: {name} cannot be {value}");
-                    return Err(Fault::new("overrideSettings", why));
+                    return Err(FieldError::new("overrideSettings", why));
                 }
             }
         }
@@ -163,12 +164,12 @@ impl Query {
     /// Reads a query.
     /// # Errors
     /// The first field that is wrong.
-    pub fn read(context: &mut Context) -> Result<Self, Fault> {
+    pub fn read(context: &mut Context) -> Result<Self, FieldError> {
         let input = context.input;
         let kind = match string(input, "game", "Must be \"go\", \"chess\", \"chess960\" or \"xiangqi\"")? {
             None => GameKind::GO,
             Some(name) => GameKind::from_name(name).ok_or_else(|| {
-                Fault::new("game", "Must be \"go\", \"chess\", \"chess960\" or \"xiangqi\"")
+                FieldError::new("game", "Must be \"go\", \"chess\", \"chess960\" or \"xiangqi\"")
             })?,
         };
         let subject = Subject::read(input, kind)?;
@@ -251,7 +252,7 @@ impl Task {
 }
 
 /// The turns to look at and their priorities: the last turn, if none is named.
-fn turns(input: &Value, last: usize) -> Result<Vec<(usize, i64)>, Fault> {
+fn turns(input: &Value, last: usize) -> Result<Vec<(usize, i64)>, FieldError> {
     let listed =
         integers(input, "analyzeTurns", "Must specify an array of integers indicating turns to analyze")?;
     let priorities =
@@ -259,9 +260,9 @@ fn turns(input: &Value, last: usize) -> Result<Vec<(usize, i64)>, Fault> {
     let range = -MAX_PRIORITY..=MAX_PRIORITY;
     let one = integer(input, "priority", range.clone(), "Must be a number between -2^62 and 2^62")?;
     if one.is_some() && priorities.is_some() {
-        return Err(Fault::new("priority", "Cannot specify both priority and priorities"));
+        return Err(FieldError::new("priority", "Cannot specify both priority and priorities"));
     }
-    let wrong = |why: String| Fault::new("priorities", why);
+    let wrong = |why: String| FieldError::new("priorities", why);
     match (&listed, &priorities) {
         (None, Some(_)) => {
             return Err(wrong("Can only specify when also specifying analyzeTurns".to_owned()));
@@ -281,7 +282,7 @@ fn turns(input: &Value, last: usize) -> Result<Vec<(usize, i64)>, Fault> {
     for (i, turn) in listed.unwrap_or_else(|| vec![last as i64]).into_iter().enumerate() {
         let known = usize::try_from(turn).ok().filter(|turn| *turn <= last);
         let known =
-            known.ok_or_else(|| Fault::new("analyzeTurns", format!("Invalid turn number: {turn}")))?;
+            known.ok_or_else(|| FieldError::new("analyzeTurns", format!("Invalid turn number: {turn}")))?;
         let priority = priorities.as_ref().and_then(|all| all.get(i).copied()).or(one).unwrap_or(0);
         turns.insert(known, priority);
     }

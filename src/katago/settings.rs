@@ -16,7 +16,7 @@ pub enum Perspective {
 
 /// The settings, and those that mean nothing here.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Settings {
+pub(super) struct Settings {
     /// Positions searched at once.
     pub searches: usize,
     /// Threads of each search.

@@ -2,7 +2,7 @@
 
 #![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::arithmetic_side_effects))]
 
-use super::fields::{Fault, integer, number, string};
+use super::fields::{FieldError, integer, number, string};
 use crate::engine::Side;
 use crate::engine::go::{GameError, GameState};
 use crate::games::game::{Game, Start};
@@ -25,7 +25,7 @@ pub enum Subject {
 
 /// A game of Go as a query has it.
 #[derive(Debug)]
-pub struct GoGame {
+pub(super) struct GoGame {
     /// Columns and rows.
     pub size: (usize, usize),
     rules: String,
@@ -63,8 +63,13 @@ fn vertex(state: &GameState, text: &str) -> Option<String> {
     state.vertex(&format!("{letter}{}", state.size().1.checked_sub(y)?))
 }
 
-fn pairs(input: &Value, field: &str, state: &GameState, passes: bool) -> Result<Vec<(Side, String)>, Fault> {
-    let wrong = |why: &str| Fault::new(field, why);
+fn pairs(
+    input: &Value,
+    field: &str,
+    state: &GameState,
+    passes: bool,
+) -> Result<Vec<(Side, String)>, FieldError> {
+    let wrong = |why: &str| FieldError::new(field, why);
     let all = input[field].as_array().ok_or_else(|| wrong(PAIRS))?;
     if all.len() > MAX_MOVES {
         return Err(wrong("Too many moves"));
@@ -85,7 +90,7 @@ impl Subject {
     /// Reads the game of a query.
     /// # Errors
     /// The first field that is wrong.
-    pub fn read(input: &Value, kind: GameKind) -> Result<Self, Fault> {
+    pub fn read(input: &Value, kind: GameKind) -> Result<Self, FieldError> {
         Ok(match kind {
             GameKind::GO => Self::Go(GoGame::read(input)?),
             _ => Self::Pieces(piece_game(input, kind)?),
@@ -114,28 +119,30 @@ impl Subject {
 }
 
 impl GoGame {
-    fn read(input: &Value) -> Result<Self, Fault> {
+    fn read(input: &Value) -> Result<Self, FieldError> {
         let most = go::MAX_SIZE as i64;
         let size = |field| {
             let why = format!("Must provide an integer from 2 to {most}");
-            integer(input, field, 2..=most, &why)?.ok_or_else(|| Fault::new(field, why)).map(|n| n as usize)
+            integer(input, field, 2..=most, &why)?
+                .ok_or_else(|| FieldError::new(field, why))
+                .map(|n| n as usize)
         };
         let size = (size("boardXSize")?, size("boardYSize")?);
         let mut state = GameState::default();
-        state.set_size(size.0, size.1).map_err(|e| Fault::new("boardXSize", e.to_string()))?;
+        state.set_size(size.0, size.1).map_err(|e| FieldError::new("boardXSize", e.to_string()))?;
         let stones = match input.get("initialStones") {
             None => Vec::new(),
             Some(_) => pairs(input, "initialStones", &state, false)?,
         };
         if input.get("moves").is_none() {
-            return Err(Fault::new("moves", "Must specify an array of [player,location] pairs"));
+            return Err(FieldError::new("moves", "Must specify an array of [player,location] pairs"));
         }
         let moves = pairs(input, "moves", &state, true)?;
         let first = match input.get("initialPlayer") {
             Some(name) => Some(
                 name.as_str()
                     .and_then(player)
-                    .ok_or_else(|| Fault::new("initialPlayer", "Must be \"b\" or \"w\""))?,
+                    .ok_or_else(|| FieldError::new("initialPlayer", "Must be \"b\" or \"w\""))?,
             ),
             None => moves.first().map(|(side, _)| *side),
         };
@@ -143,14 +150,14 @@ impl GoGame {
         let rules = match input.get("rules") {
             Some(Value::String(name)) => name.clone(),
             Some(object @ Value::Object(_)) => object.to_string(),
-            _ => return Err(Fault::new("rules", RULES)),
+            _ => return Err(FieldError::new("rules", RULES)),
         };
         let parsed = go::Rules::parse(&rules)
-            .map_err(|_| Fault::new("rules", format!("Could not parse rules: {rules}")))?;
+            .map_err(|_| FieldError::new("rules", format!("Could not parse rules: {rules}")))?;
         const KOMI: &str = "Must be a integer or half-integer from -400.0 to 400.0";
         let komi = number(input, "komi", -400.0..=400.0, KOMI)?;
         if komi.is_some_and(|komi| (2.0 * komi).fract() != 0.0) {
-            return Err(Fault::new("komi", KOMI));
+            return Err(FieldError::new("komi", KOMI));
         }
         let bonus = string(input, "whiteHandicapBonus", "Must be a string")?.map(str::to_owned);
         // A turn without a move and without a word is Black's, or White's after handicap.
@@ -180,8 +187,8 @@ impl GoGame {
     /// Sets a game to the position after so many moves.
     /// # Errors
     /// The stone or the move that cannot be placed.
-    pub fn set_up(&self, state: &mut GameState, turn: usize) -> Result<(), Fault> {
-        let bad = |field: &'static str| move |e: GameError| Fault::new(field, e.to_string());
+    pub fn set_up(&self, state: &mut GameState, turn: usize) -> Result<(), FieldError> {
+        let bad = |field: &'static str| move |e: GameError| FieldError::new(field, e.to_string());
         if state.size() != self.size {
             state.set_size(self.size.0, self.size.1).map_err(bad("boardXSize"))?;
         }
@@ -204,7 +211,7 @@ impl GoGame {
         }
         state.set_side_to_move(if placed > 0 { Side::Second } else { self.first });
         for (at, (side, vertex)) in self.moves.iter().enumerate().take(turn).skip(placed) {
-            let illegal = |_| Fault::new("moves", format!("Illegal move {at}: {vertex}"));
+            let illegal = |_| FieldError::new("moves", format!("Illegal move {at}: {vertex}"));
             state.play_recorded(*side, vertex).map_err(illegal)?;
         }
         Ok(())
@@ -212,7 +219,7 @@ impl GoGame {
 }
 
 /// A game of chess or xiangqi as a query has it.
-fn piece_game(input: &Value, kind: GameKind) -> Result<Game, Fault> {
+fn piece_game(input: &Value, kind: GameKind) -> Result<Game, FieldError> {
     const MOVES: &str = "Must specify an array of moves, or of [player,move] pairs";
     let fen = string(input, "fen", "Must be a string")?.map(str::to_owned);
     let mut rules = Rules::default();
@@ -222,21 +229,22 @@ fn piece_game(input: &Value, kind: GameKind) -> Result<Game, Fault> {
         rules.repetition.rules = name.to_owned();
     }
     let field = if fen.is_some() { "fen" } else { "rules" };
-    let mut game = Game::at(Start { kind, rules, fen }).map_err(|why| Fault::new(field, why.to_string()))?;
-    let all = input.get("moves").and_then(Value::as_array).ok_or_else(|| Fault::new("moves", MOVES))?;
+    let mut game =
+        Game::at(Start { kind, rules, fen }).map_err(|why| FieldError::new(field, why.to_string()))?;
+    let all = input.get("moves").and_then(Value::as_array).ok_or_else(|| FieldError::new("moves", MOVES))?;
     if all.len() > MAX_MOVES {
-        return Err(Fault::new("moves", "Too many moves"));
+        return Err(FieldError::new("moves", "Too many moves"));
     }
     for (at, value) in all.iter().enumerate() {
         let text = match value {
             Value::String(text) => text,
             Value::Array(pair) => match pair.as_slice() {
                 [_, Value::String(text)] => text,
-                _ => return Err(Fault::new("moves", MOVES)),
+                _ => return Err(FieldError::new("moves", MOVES)),
             },
-            _ => return Err(Fault::new("moves", MOVES)),
+            _ => return Err(FieldError::new("moves", MOVES)),
         };
-        game.play_text(text).map_err(|_| Fault::new("moves", format!("Illegal move {at}: {text}")))?;
+        game.play_text(text).map_err(|_| FieldError::new("moves", format!("Illegal move {at}: {text}")))?;
     }
     Ok(game)
 }

@@ -11,7 +11,7 @@ pub mod net;
 pub mod simd;
 
 pub use crate::util::net_error::NetError;
-pub use accumulator::Evaluator;
+pub use accumulator::NnueEvaluator;
 pub use embedded::embedded;
 pub use features::{BoardFeatures, FeatureSet};
 pub use net::Net;

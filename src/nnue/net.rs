@@ -25,7 +25,7 @@ pub const MAX_BLOCKS: usize = 64;
 
 /// What a net is and where it comes from: all of the header that is not a number of bytes.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Info {
+pub struct NetInfo {
     /// Lanes of one accumulator.
     pub hidden: usize,
     /// Output layers, chosen by the number of pieces.
@@ -47,7 +47,7 @@ pub struct Info {
     pub generation: u32,
 }
 
-impl Info {
+impl NetInfo {
     /// One king bucket, no history.
     pub fn new(hidden: usize, buckets: usize) -> Self {
         let king_map = [0; KING_SQUARES];
@@ -107,12 +107,12 @@ impl Info {
 #[derive(Clone)]
 pub struct Net<F: FeatureSet> {
     features: std::marker::PhantomData<F>,
-    info: Info,
+    info: NetInfo,
     /// `[king bucket][input][hidden]`, 1.0 is [`QA`].
     pub(super) inputs: Aligned<i16>,
     /// `[hidden]`, 1.0 is [`QA`].
     pub(super) bias: Aligned<i16>,
-    /// `[bucket][own, other][hidden]`, 1.0 is [`Info::output_scale`].
+    /// `[bucket][own, other][hidden]`, 1.0 is [`NetInfo::output_scale`].
     pub(super) outputs: Aligned<i16>,
     /// `[bucket]`, 1.0 is `QA` times that.
     pub(super) output_bias: Vec<i32>,
@@ -135,7 +135,7 @@ impl<F: FeatureSet> Net<F> {
     /// A net of these numbers.
     /// # Errors
     /// When a length does not fit `info`, or a weight is out of range.
-    pub fn new(info: Info, numbers: &Parameters) -> Result<Self, NetError> {
+    pub fn new(info: NetInfo, numbers: &Parameters) -> Result<Self, NetError> {
         check_dimensions::<F>(&info)?;
         let rows = info.rows::<F>();
         let lengths = [
@@ -211,7 +211,7 @@ impl<F: FeatureSet> Net<F> {
     }
 
     /// What it is and where it comes from.
-    pub fn info(&self) -> &Info {
+    pub fn info(&self) -> &NetInfo {
         &self.info
     }
 
@@ -277,7 +277,7 @@ pub fn bucket(pieces: usize, buckets: usize) -> usize {
     pieces.clamp(2, 32).saturating_sub(2) * buckets / 31
 }
 
-fn payload_bytes<F: FeatureSet>(info: &Info) -> usize {
+fn payload_bytes<F: FeatureSet>(info: &NetInfo) -> usize {
     let rows = info.rows::<F>() + 1 + 2 * info.buckets;
     2 * rows * info.hidden + 4 * info.buckets
 }
@@ -292,7 +292,7 @@ fn crc_of(bytes: &[u8]) -> u32 {
     hasher.finalize()
 }
 
-fn check_dimensions<F: FeatureSet>(info: &Info) -> Result<(), NetError> {
+fn check_dimensions<F: FeatureSet>(info: &NetInfo) -> Result<(), NetError> {
     if info.hidden == 0 || !info.hidden.is_multiple_of(LANE_MULTIPLE) || info.hidden > MAX_LANES {
         return Err(NetError::Unsupported("size of the hidden layer"));
     }
@@ -315,7 +315,7 @@ fn check_dimensions<F: FeatureSet>(info: &Info) -> Result<(), NetError> {
 }
 
 #[allow(clippy::indexing_slicing, reason = "fields of the header")]
-fn header<F: FeatureSet>(info: &Info) -> [u8; HEADER_BYTES] {
+fn header<F: FeatureSet>(info: &NetInfo) -> [u8; HEADER_BYTES] {
     let mut bytes = [0; HEADER_BYTES];
     bytes[..8].copy_from_slice(&MAGIC);
     bytes[8..12].copy_from_slice(&VERSION.to_le_bytes());
@@ -334,7 +334,7 @@ fn header<F: FeatureSet>(info: &Info) -> [u8; HEADER_BYTES] {
 
 /// The header's contents, and the checksum it claims.
 #[allow(clippy::indexing_slicing, reason = "fields of the header")]
-fn read_header<F: FeatureSet>(bytes: &[u8]) -> Result<(Info, u32), NetError> {
+fn read_header<F: FeatureSet>(bytes: &[u8]) -> Result<(NetInfo, u32), NetError> {
     if !bytes.starts_with(&MAGIC) {
         return Err(NetError::Not("a net file"));
     }
@@ -362,7 +362,7 @@ fn read_header<F: FeatureSet>(bytes: &[u8]) -> Result<(Info, u32), NetError> {
     }
     let mut king_map = [0; KING_SQUARES];
     king_map.copy_from_slice(&header[52..52 + KING_SQUARES]);
-    let info = Info {
+    let info = NetInfo {
         hidden: u16_at(22).into(),
         buckets: u16_at(24).into(),
         king_map,

@@ -5,7 +5,7 @@
 
 use super::go::Go;
 use super::io::FastAction;
-use super::words::{Position, guessed, shorten};
+use super::words::{PositionCommand, guessed, shorten};
 use super::{Dialect, Host, State, options};
 use crate::engine::{BestMove, Event, GameId, HashProbe, Info, Limits, OptionSpec};
 use crate::message;
@@ -30,7 +30,7 @@ pub enum Command {
     /// Earlier games are over.
     NewGame,
     /// A position, or why it cannot be read.
-    Position(Result<Position, Message>),
+    Position(Result<PositionCommand, Message>),
     /// Root moves that are forbidden, until the next position.
     BanMoves(Vec<String>),
     /// A search.
@@ -43,7 +43,7 @@ pub enum Command {
     /// The search is to end.
     Stop,
     /// What does the table know of this position?
-    Probe(Result<Position, Message>),
+    Probe(Result<PositionCommand, Message>),
     /// The session is to end.
     Quit,
     /// Not part of a protocol, but understood by many engines.
@@ -59,7 +59,7 @@ pub enum Command {
 }
 
 /// One protocol of the kind: how lines are read and written, and what the client has chosen of that.
-pub trait Language: Send {
+pub(super) trait Language: Send {
     /// Its name.
     const NAME: &'static str;
     /// What it calls the command that begins a new game.
@@ -102,9 +102,9 @@ pub trait Language: Send {
     /// Sets up a position.
     /// # Errors
     /// As [`Search::set_position`](super::Search::set_position).
-    fn set_position(&mut self, position: &Position, host: &mut dyn Host) -> Result<(), Message>;
+    fn set_position(&mut self, position: &PositionCommand, host: &mut dyn Host) -> Result<(), Message>;
     /// The position of a probe, in the engine's terms.
-    fn probe(&self, position: &Position) -> crate::engine::PositionSpec;
+    fn probe(&self, position: &PositionCommand) -> crate::engine::PositionSpec;
     /// Which clock of a `go` is that of `side` (0 the first, 1 the second), and how many milliseconds it
     /// counts by.
     fn clock(&self, side: usize) -> (usize, i64);
@@ -169,7 +169,7 @@ impl<L: Language> Conversation<L> {
     }
 
     /// A position that comes while searching takes effect when the search has ended.
-    fn position(&mut self, position: Result<Position, Message>, line: &str, host: &mut dyn Host) {
+    fn position(&mut self, position: Result<PositionCommand, Message>, line: &str, host: &mut dyn Host) {
         match position {
             Err(problem) => {
                 self.deferred = None;
@@ -243,7 +243,7 @@ impl<L: Language> Conversation<L> {
         extra(&self.language, host);
     }
 
-    fn probe(&self, position: Result<Position, Message>, host: &mut dyn Host) {
+    fn probe(&self, position: Result<PositionCommand, Message>, host: &mut dyn Host) {
         let found = position.and_then(|position| host.engine().probe(&self.language.probe(&position)));
         let found = found.unwrap_or_else(|problem| {
             self.say(&message!("probe: {problem}" | "查询：{problem}", problem), host);

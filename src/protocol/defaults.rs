@@ -27,7 +27,7 @@ pub struct Setting {
     /// Its value, checked, in its one spelling.
     pub value: String,
     /// Where it was set: the file and the line.
-    pub place: String,
+    pub place: Message,
 }
 
 /// Mistakes of a file that are reported.
@@ -45,11 +45,15 @@ struct Entry<'a> {
     key: &'a str,
     value: &'a DeValue<'a>,
     line: usize,
-    place: String,
+    place: Message,
 }
 
 /// Options that a part of the file has set, each with its line.
 type Lines = BTreeMap<(Option<&'static str>, &'static str), usize>;
+
+fn in_line(file: &str, line: usize) -> Message {
+    message!("{file} line {line}" | "{file} 第 {line} 行", file, line)
+}
 
 impl Defaults {
     /// Reads the text of the file that messages call `file`. What is wrong is reported by
@@ -58,7 +62,7 @@ impl Defaults {
         let mut this = Self::default();
         let line_ends: Vec<usize> = text.match_indices('\n').map(|(at, _)| at).collect();
         let line = |at: usize| line_ends.partition_point(|&end| end < at).saturating_add(1);
-        let place = |at: usize| format!("{file} line {}", line(at));
+        let place = |at: usize| in_line(file, line(at));
         let table = match DeTable::parse(text) {
             Ok(table) => table.into_inner(),
             Err(error) => {
@@ -111,7 +115,7 @@ impl Defaults {
         let specs = engine::declared(game);
         let spec = options::find(&specs, name)?;
         let value = settable(spec, value)?;
-        self.set(Some(game), spec.name, value, "");
+        self.set(Some(game), spec.name, value, &Message::default());
         Ok(())
     }
 
@@ -150,7 +154,7 @@ impl Defaults {
         let mut lines = Lines::new();
         for (key, value) in all {
             let line = line(key.span().start);
-            let place = format!("{file} line {line}");
+            let place = in_line(file, line);
             let entry = Entry { key: key.get_ref(), value: value.get_ref(), line, place };
             if let Err(why) = self.add(games, &entry, &mut lines) {
                 self.problem(&entry.place, &why);
@@ -234,12 +238,12 @@ impl Defaults {
         wrong.map_or(Ok(!found.is_empty()), Err)
     }
 
-    fn set(&mut self, game: Option<GameId>, name: &'static str, value: String, place: &str) {
+    fn set(&mut self, game: Option<GameId>, name: &'static str, value: String, place: &Message) {
         self.forget(game, name);
-        self.settings.push(Setting { game, name, value, place: place.to_owned() });
+        self.settings.push(Setting { game, name, value, place: place.clone() });
     }
 
-    fn problem(&mut self, place: &str, why: &Message) {
+    fn problem(&mut self, place: &Message, why: &Message) {
         if self.problems.len() < MAX_PROBLEMS {
             self.problems.push(message!("{place}: {why}" | "{place}：{why}", place, why));
         }
@@ -409,8 +413,10 @@ mod tests {
         assert_eq!((defaults.problems().len(), set(&defaults, Some(GameId::Go), "Threads")), (1, Some("4")));
         // Of two spellings the first one holds, and KataGo's names are reported with their place as well.
         let defaults = Defaults::parse("[go]\n'Max Time' = 7000\nmaxTime = 5\nmaxVisits = 3", "f");
-        let go: Vec<_> =
-            defaults.of(Some(GameId::Go)).map(|one| (one.value.as_str(), one.place.as_str())).collect();
+        let go: Vec<_> = defaults
+            .of(Some(GameId::Go))
+            .map(|one| (one.value.as_str(), one.place.text(crate::util::lang::Language::English)))
+            .collect();
         assert_eq!(go, [("7000", "f line 2"), ("3", "f line 4")]);
         let defaults = Defaults::parse("ponderingEnabled = true\nthreads = 2\n[go]\nThreads = 3", "f");
         assert_eq!(defaults.problems(), [""; 0]);

@@ -1,7 +1,7 @@
 //! What a dialect may ask of the controller.
 
 use crate::engine::go::{GoEngine, SearchRequest};
-use crate::engine::{Engine, GameId, Limits, OptionSpec, Player, PositionSpec, StopHandle};
+use crate::engine::{AnyEngine, Engine, GameId, Limits, OptionSpec, PositionSpec, StopHandle};
 use crate::util::message::Message;
 
 /// What the engine is doing.
@@ -18,7 +18,7 @@ pub enum State {
 }
 
 /// All of it.
-pub trait Host: Io + Search + Options + GoSearch {}
+pub trait Host: Io + HostSearch + HostOptions + GoSearch {}
 
 /// The client's end.
 pub trait Io {
@@ -38,7 +38,7 @@ pub trait Io {
 }
 
 /// The game, its engine and the running search.
-pub trait Search {
+pub trait HostSearch {
     /// What the engine is doing.
     fn state(&self) -> State;
     /// The current game.
@@ -66,11 +66,11 @@ pub trait Search {
     fn ponder_hit(&mut self, draw_offered: bool);
     /// Runs work of the engine that blocks the controller, with the flag by which the client stops it.
     /// Whether it did.
-    fn work(&mut self, job: &mut dyn FnMut(&mut Player, &StopHandle)) -> bool;
+    fn work(&mut self, job: &mut dyn FnMut(&mut AnyEngine, &StopHandle)) -> bool;
 }
 
 /// The options of the controller and of the engine.
-pub trait Options {
+pub trait HostOptions {
     /// Sets an option of the controller or of the engine, whichever has it. Names are compared without
     /// regard to case.
     /// # Errors
@@ -87,7 +87,7 @@ pub trait Options {
 pub trait GoSearch {
     /// The engine of Go.
     fn go_engine(&mut self) -> &mut GoEngine;
-    /// Starts a search of Go, as [`Search::go`] does.
+    /// Starts a search of Go, as [`HostSearch::go`] does.
     /// # Errors
     /// As [`GoEngine::search`].
     fn go_search(&mut self, request: SearchRequest, limits: Limits) -> Result<(), Message>;

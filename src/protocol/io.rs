@@ -359,7 +359,7 @@ impl FastPath {
 #[derive(Clone)]
 pub struct Output {
     sink: Arc<Mutex<Sink>>,
-    journal: Journal,
+    journal: DebugLog,
     is_stdout: bool,
 }
 
@@ -373,12 +373,12 @@ struct Sink {
 
 impl Output {
     /// Writes to standard output.
-    pub fn stdout(journal: Journal) -> Self {
+    pub fn stdout(journal: DebugLog) -> Self {
         Self { is_stdout: true, ..Self::new(stdout::Stdout, journal) }
     }
 
     /// Writes to `to`.
-    pub fn new(to: impl Write + Send + 'static, journal: Journal) -> Self {
+    pub fn new(to: impl Write + Send + 'static, journal: DebugLog) -> Self {
         let sink = Sink { to: Box::new(to), open: true, failure: None, line: String::new() };
         Self { sink: Arc::new(Mutex::new(sink)), journal, is_stdout: false }
     }
@@ -423,7 +423,7 @@ impl Output {
 }
 
 impl Sink {
-    fn write(&mut self, text: &str, journal: &Journal) {
+    fn write(&mut self, text: &str, journal: &DebugLog) {
         let Self { to, open, line, .. } = self;
         if !*open {
             return;
@@ -445,7 +445,7 @@ impl Sink {
 
 /// A record of both directions in a file (`Debug Log File`), when one is open.
 #[derive(Clone, Default)]
-pub struct Journal(Arc<Mutex<Option<Record>>>);
+pub struct DebugLog(Arc<Mutex<Option<Record>>>);
 
 struct Record {
     file: File,
@@ -459,7 +459,7 @@ const JOURNAL_MARK: &str = "# Sanqi reads (<<) and writes (>>): seconds since th
 /// No journal grows beyond this many bytes: a client can fill it as it likes.
 const MAX_JOURNAL: usize = 1 << 30;
 
-impl Journal {
+impl DebugLog {
     /// Appends to the file at `path` from now on; the empty path closes the journal.
     /// # Errors
     /// The file cannot be opened, or holds anything but a journal; the journal is as it was.

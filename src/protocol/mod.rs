@@ -21,7 +21,7 @@ mod words;
 use crate::engine::{Event, GameId};
 use crate::util::lang::Language;
 use crate::util::message::Message;
-pub use host::{GoSearch, Host, Io, Options, Search, State};
+pub use host::{GoSearch, Host, HostOptions, HostSearch, Io, State};
 use io::FastAction;
 
 /// One protocol.
@@ -32,7 +32,7 @@ pub trait Dialect: Send {
     fn open(&mut self, _host: &mut dyn Host) {}
     /// Sets an option that was given with the program's start, by its name or by what the protocol calls it.
     /// # Errors
-    /// As [`Options::set_option`].
+    /// As [`HostOptions::set_option`].
     fn set_option(&mut self, name: &str, value: &str, host: &mut dyn Host) -> Result<(), Message> {
         host.set_option(name, value)
     }

@@ -12,13 +12,14 @@ pub fn first_word(text: &str) -> (&str, &str) {
     (word, rest.trim_ascii_start())
 }
 
-/// A whole number; beyond 64 bits it becomes the greatest or least there is.
+/// A whole number; a fraction behind it is cut off, and beyond 64 bits it becomes the maximum or minimum.
 pub fn number(text: &str) -> Option<i64> {
-    let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
-    if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
+    let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
+    let digits = whole.strip_prefix(['-', '+']).unwrap_or(whole);
+    if digits.is_empty() || !digits.bytes().chain(fraction.bytes()).all(|b| b.is_ascii_digit()) {
         return None;
     }
-    Some(text.parse().unwrap_or(if text.starts_with('-') { i64::MIN } else { i64::MAX }))
+    Some(whole.parse().unwrap_or(if text.starts_with('-') { i64::MIN } else { i64::MAX }))
 }
 
 /// `n` as a count of at least one.
@@ -57,14 +58,14 @@ pub fn shorten(text: &str) -> String {
 
 /// A position: `startpos | fen <fields>`, then `moves ..`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Position {
+pub struct PositionCommand {
     /// The FEN, its fields separated by single blanks; `None` is `startpos`.
     pub fen: Option<String>,
     /// The moves as sent.
     pub moves: Vec<String>,
 }
 
-impl Position {
+impl PositionCommand {
     /// Reads what follows the command word.
     /// # Errors
     /// It begins with neither keyword, or the FEN is missing.
@@ -120,7 +121,7 @@ mod tests {
         assert_eq!(number("-5"), Some(-5));
         assert_eq!(number(&"9".repeat(400)), Some(i64::MAX));
         assert_eq!(number(&format!("-{}", "9".repeat(400))), Some(i64::MIN));
-        for text in ["", "-", "+", "1.5", "1e3", "0x10", "--1", "5s", "\u{FFFD}"] {
+        for text in ["", "-", "+", ".5", "1e3", "0x10", "--1", "5s", "1.5s", "1.5.0", "1,5", "\u{FFFD}"] {
             assert_eq!(number(text), None, "{text}");
         }
         assert_eq!(milliseconds(-5), Duration::ZERO);
@@ -129,8 +130,26 @@ mod tests {
     }
 
     #[test]
+    fn fractions_are_cut_off() {
+        for (text, value) in [
+            ("199.5", 199),
+            ("0.0", 0),
+            ("1000.7", 1000),
+            ("100.0", 100),
+            ("-0.5", 0),
+            ("-12.9", -12),
+            ("+7.25", 7),
+            ("300000.", 300_000),
+            ("99999999999999999999.5", i64::MAX),
+        ] {
+            assert_eq!(number(text), Some(value), "{text}");
+        }
+    }
+
+    #[test]
     fn positions_are_read_whatever_the_blanks() {
-        let read = |text| Position::parse(text).map(|p| (p.fen.unwrap_or_default(), p.moves.join(" ")));
+        let read =
+            |text| PositionCommand::parse(text).map(|p| (p.fen.unwrap_or_default(), p.moves.join(" ")));
         assert_eq!(read("startpos"), Ok((String::new(), String::new())));
         assert_eq!(read(" startpos\tmoves  e2e4   e7e5 "), Ok((String::new(), "e2e4 e7e5".into())));
         assert_eq!(read("fen 8/8/8/8  w -   - moves"), Ok(("8/8/8/8 w - -".into(), String::new())));
@@ -140,11 +159,11 @@ mod tests {
 
     #[test]
     fn the_number_of_ranks_tells_the_game() {
-        let game = |fen: &str| Position { fen: Some(fen.into()), moves: vec![] }.game();
+        let game = |fen: &str| PositionCommand { fen: Some(fen.into()), moves: vec![] }.game();
         assert_eq!(game("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"), Some(GameId::Chess));
         let xiangqi = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w";
         assert_eq!(game(xiangqi), Some(GameId::Xiangqi));
         assert_eq!(game("8/8/8"), None);
-        assert_eq!(Position::default().game(), None);
+        assert_eq!(PositionCommand::default().game(), None);
     }
 }

@@ -39,7 +39,7 @@ pub enum Method {
 
 /// The head of a request.
 #[derive(Debug)]
-pub struct Request {
+pub struct HttpRequest {
     /// What is to be done.
     pub method: Method,
     /// The path, without a query.
@@ -56,7 +56,7 @@ pub struct Request {
 
 /// Why a request is not answered with what it asks for.
 #[derive(Debug)]
-pub enum Refusal {
+pub(super) enum Refusal {
     /// An answer that says why.
     Status(u16, &'static str),
     /// No answer: the client is gone, or never began.
@@ -113,7 +113,7 @@ impl Connection {
     /// Waits for the head of the next request.
     /// # Errors
     /// Why it is refused.
-    pub fn head(&mut self) -> Result<Request, Refusal> {
+    pub fn head(&mut self) -> Result<HttpRequest, Refusal> {
         // A client may be silent for a while between two requests; one that comes or has begun has to be quick.
         let mut deadline = after(if self.has_asked { BODY_TIME } else { HEAD_TIME });
         let mut has_begun = false;
@@ -141,7 +141,7 @@ impl Connection {
     /// Reads the body of a request.
     /// # Errors
     /// Why it is refused: too long, too slow, or cut off.
-    pub fn body(&mut self, request: &Request) -> Result<Vec<u8>, Refusal> {
+    pub fn body(&mut self, request: &HttpRequest) -> Result<Vec<u8>, Refusal> {
         if request.length > MAX_BODY {
             return Err(Refusal::Status(413, "a file may have at most 16 MiB"));
         }
@@ -158,7 +158,7 @@ impl Connection {
     /// Answers with `body`, or with its headers alone.
     /// # Errors
     /// The client is gone, or does not read.
-    pub fn answer(&mut self, request: &Request, kind: &str, body: &[u8]) -> io::Result<()> {
+    pub fn answer(&mut self, request: &HttpRequest, kind: &str, body: &[u8]) -> io::Result<()> {
         let head = head(200, kind, body.len(), request.keeps);
         self.stream.write_all(head.as_bytes())?;
         if request.method != Method::Head {
@@ -237,7 +237,7 @@ fn head(status: u16, kind: &str, length: usize, keeps: bool) -> String {
 /// The request at the start of `bytes` and its length; `None` while it is not whole.
 /// # Errors
 /// Why it is refused.
-pub fn parse(bytes: &[u8]) -> Result<Option<(Request, usize)>, Refusal> {
+pub fn parse(bytes: &[u8]) -> Result<Option<(HttpRequest, usize)>, Refusal> {
     let bad = |why| Refusal::Status(400, why);
     let mut headers = [httparse::EMPTY_HEADER; MAX_HEADERS];
     let mut parsed = httparse::Request::new(&mut headers);
@@ -284,7 +284,7 @@ pub fn parse(bytes: &[u8]) -> Result<Option<(Request, usize)>, Refusal> {
         (false, _) => None,
     };
     let target = parsed.path.unwrap_or("");
-    let request = Request {
+    let request = HttpRequest {
         method,
         path: target.split(['?', '#']).next().unwrap_or("").to_owned(),
         length: body,
@@ -296,7 +296,7 @@ pub fn parse(bytes: &[u8]) -> Result<Option<(Request, usize)>, Refusal> {
     Ok(Some((request, length)))
 }
 
-impl Request {
+impl HttpRequest {
     /// Refuses what a page of another site can send. A name that was made to point to this machine is in the `Host`;
     /// a script of another site is in the `Origin`, which browsers always send with a WebSocket or a POST.
     /// # Errors
@@ -329,7 +329,7 @@ fn is_own_host(host: &str, port: u16) -> bool {
 mod tests {
     use super::*;
 
-    fn request(text: &str) -> Result<Option<(Request, usize)>, Refusal> {
+    fn request(text: &str) -> Result<Option<(HttpRequest, usize)>, Refusal> {
         parse(text.as_bytes())
     }
 

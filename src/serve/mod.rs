@@ -23,11 +23,12 @@ use crate::app::console::{Outcome, say};
 use crate::app::language::LanguageArg;
 use crate::app::seat::SeatOptions;
 use crate::games::formats::{self, Most, Recorded};
+use crate::message;
 use crate::util::lang::Language;
 use crate::util::message::Message;
 use crate::util::sync::lock;
 use crate::util::{system, words};
-use http::{Connection, Method, Refusal, Request};
+use http::{Connection, HttpRequest, Method, Refusal};
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::io::{ErrorKind, Write};
@@ -191,7 +192,10 @@ pub fn run(args: &Args) -> Outcome {
 fn listen(args: &Args) -> Result<TcpListener, Message> {
     let bind = |port| {
         let address = SocketAddr::new(args.listen, port);
-        TcpListener::bind(address).map_err(|e| (e.kind(), Message::from(format!("{address}: {e}"))))
+        TcpListener::bind(address).map_err(|error| {
+            let (kind, why) = (error.kind(), Message::from(error));
+            (kind, message!("{address}: {why}" | "{address}：{why}", address, why))
+        })
     };
     let listener = match (bind(args.port.unwrap_or(PORT)), args.port) {
         (Err((ErrorKind::AddrInUse, _)), None) => {
@@ -207,7 +211,8 @@ fn listen(args: &Args) -> Result<TcpListener, Message> {
 /// 128 random bits as text.
 fn token() -> Result<String, Message> {
     let mut bytes = [0u8; 16];
-    getrandom::fill(&mut bytes).map_err(|e| Message::from(format!("no random numbers: {e}")))?;
+    getrandom::fill(&mut bytes)
+        .map_err(|why| message!("no random numbers: {why}" | "没有随机数：{why}", why))?;
     Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
@@ -255,7 +260,7 @@ impl Server {
     }
 
     /// The name of what is asked for, if whoever asks may.
-    fn admit<'r>(&self, request: &'r Request) -> Result<&'r str, Refusal> {
+    fn admit<'r>(&self, request: &'r HttpRequest) -> Result<&'r str, Refusal> {
         request.check_sender(self.port)?;
         let (token, name) =
             request.path.strip_prefix('/').and_then(|path| path.split_once('/')).unwrap_or(("", ""));
@@ -265,7 +270,7 @@ impl Server {
         Ok(name)
     }
 
-    fn serve(&self, connection: &mut Connection, request: &Request, name: &str) -> Result<(), Refusal> {
+    fn serve(&self, connection: &mut Connection, request: &HttpRequest, name: &str) -> Result<(), Refusal> {
         let sent = match (request.method, name) {
             (Method::Post, "open" | "open/zh") => {
                 let language = Language::of_name(name.trim_start_matches("open/"));
@@ -287,7 +292,7 @@ impl Server {
         sent.map_err(|_| Refusal::Silence)
     }
 
-    fn seat(&self, request: &Request, name: &str) -> Result<Place<'_>, Refusal> {
+    fn seat(&self, request: &HttpRequest, name: &str) -> Result<Place<'_>, Refusal> {
         if name != "socket" || request.method != Method::Get {
             return Err(Refusal::Status(404, "no WebSocket is there"));
         }
@@ -327,7 +332,7 @@ fn opened(bytes: &[u8], language: Language) -> String {
     // Each game is written at once: as values a file would take many times its size.
     let (mut games, mut told_games, mut moves) = (String::new(), 0_usize, 0_usize);
     let (mut broken, mut untold) = (Vec::new(), 0_usize);
-    let most = Most { games: MAX_READ, plies: position::MAX_MOVES };
+    let most = Most { games: MAX_READ, plies: position::MAX_MOVES, ..Most::ALL };
     for found in formats::with_parts(formats::read_most(bytes, None, most)) {
         match found {
             Ok(_) if told_games >= MAX_GAMES || moves >= MAX_NODES => {
@@ -335,7 +340,15 @@ fn opened(bytes: &[u8], language: Language) -> String {
                 break;
             }
             Ok(game) => {
-                let (text, count) = tree_of(&game);
+                let (text, count, hidden) = tree_of(&game);
+                if let Some(mv) = hidden.filter(|_| broken.len() < MAX_BROKEN) {
+                    let why = message!(
+                        "the page shows the game up to move {mv}: stones are set up there, or it is out of turn"
+                            | "页面只显示到第 {mv} 着：此处摆了子，或没有轮流下",
+                        mv
+                    );
+                    broken.push(formats::in_game(game.opening.number, &why).text(language).to_owned());
+                }
                 if told_games > 0 {
                     games.push(',');
                 }
@@ -343,7 +356,7 @@ fn opened(bytes: &[u8], language: Language) -> String {
                 (told_games, moves) = (told_games.saturating_add(1), moves.saturating_add(count));
             }
             Err(_) if broken.len() >= MAX_BROKEN => untold = untold.saturating_add(1),
-            Err(why) => broken.push(words::reason(language, &why.to_string())),
+            Err(why) => broken.push(why.message().text(language).to_owned()),
         }
     }
     if untold > 0 {
@@ -352,8 +365,8 @@ fn opened(bytes: &[u8], language: Language) -> String {
     format!("{{\"games\":[{games}],\"broken\":{}}}", Value::from(broken))
 }
 
-/// A game as JSON, and how many moves it has with its variations.
-fn tree_of(game: &Recorded) -> (String, usize) {
+/// A game as JSON, how many moves it has with its variations, and the first of the main line that the page cannot show.
+fn tree_of(game: &Recorded) -> (String, usize, Option<usize>) {
     let nodes = opened::nodes(game);
     let about = json!({
         "game": game.kind,
@@ -369,7 +382,8 @@ fn tree_of(game: &Recorded) -> (String, usize) {
     let written = serde_json::to_string(&nodes).unwrap_or_else(|_| "[]".to_owned());
     let about = about.to_string();
     let about = about.strip_suffix('}').unwrap_or(&about);
-    (format!("{about},\"nodes\":{written}}}"), nodes.len())
+    let hidden = opened::first_hidden(game, &nodes).filter(|mv| *mv <= game.opening.moves.len());
+    (format!("{about},\"nodes\":{written}}}"), nodes.len(), hidden)
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ const MAX_NODES: usize = 20_000;
 
 /// A move of a game.
 #[derive(Debug, Serialize)]
-pub struct Node {
+pub(super) struct Node {
     /// The number of the move that it answers.
     parent: Option<usize>,
     /// Itself.

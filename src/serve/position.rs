@@ -22,7 +22,7 @@ pub const MAX_MOVES: usize = 2500;
 /// A position: where a game began, by which rules, and the moves since.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Line {
+pub(super) struct Line {
     /// What is played.
     pub game: GameKind,
     /// Where it began; `None`: as usual. Go has its stones instead.

@@ -7,7 +7,7 @@
 use super::position::{Line, count, described, ending_json, merge, picture, written, written_line};
 use super::study::Study;
 use super::tree::SavedGame;
-use super::wire::{Gone, PING, Reader, Writer};
+use super::wire::{Gone, MessageReader, MessageWriter, PING};
 use crate::app::level::{self, LEVELS, LONGEST, Level};
 use crate::app::review::{Judged, Opinion, Verdicts, by_rule};
 use crate::app::seat::{Seat, SeatOptions, any_chess960};
@@ -110,7 +110,7 @@ struct Running {
 }
 
 /// Talks to a page until it goes.
-pub fn run(mut reader: Reader, writer: Writer, options: &SeatOptions) {
+pub fn run(mut reader: MessageReader, writer: MessageWriter, options: &SeatOptions) {
     let (sender, requests) = bounded(MAX_WAITING);
     std::thread::scope(|scope| {
         let read = move || {
@@ -135,7 +135,7 @@ pub fn run(mut reader: Reader, writer: Writer, options: &SeatOptions) {
 
 struct Session<'a> {
     options: &'a SeatOptions,
-    writer: Writer,
+    writer: MessageWriter,
     language: Language,
     /// The engine of the last search.
     seat: Option<Seat>,
@@ -187,7 +187,7 @@ impl Session<'_> {
         self.language = Language::of_name(&request.language);
         let reply = match self.obey(id, request.command) {
             Ok(value) => json!({"id": id, "ok": value}),
-            Err(why) => json!({"id": id, "error": why.in_language(self.language)}),
+            Err(why) => json!({"id": id, "error": why.text(self.language)}),
         };
         self.send(&reply)
     }
@@ -338,7 +338,7 @@ impl Session<'_> {
         let Running { id, game, study, task, .. } = running;
         match task {
             Task::Play { .. } => {
-                let event = played(id, game, best);
+                let event = played(id, game, best, self.language);
                 self.send(&event)
             }
             Task::Hint => {
@@ -384,7 +384,7 @@ impl Session<'_> {
         match self.begin(id, Task::Review(review), game, limits, 1) {
             Ok(_) => Ok(()),
             Err(why) => {
-                let why = why.in_language(self.language);
+                let why = why.text(self.language);
                 self.send(&json!({"event": "done", "for": id, "error": why}))
             }
         }
@@ -438,7 +438,7 @@ pub fn without_engine(text: &str) -> Option<Result<Value, Message>> {
 }
 
 /// The engine's move and the position after it: the page draws it without asking again.
-fn played(id: u64, mut game: Game, best: &BestMove) -> Value {
+fn played(id: u64, mut game: Game, best: &BestMove, language: Language) -> Value {
     let mut event = json!({"event": "move", "for": id, "mv": best.mv});
     let mv = match &best.mv {
         Some(mv) if !best.resign => mv,
@@ -452,7 +452,7 @@ fn played(id: u64, mut game: Game, best: &BestMove) -> Value {
     };
     match game.play_recorded(mv) {
         Ok(()) => merge(&mut event, json!({"node": described(game)})),
-        Err(why) => merge(&mut event, json!({"error": why.to_string()})),
+        Err(why) => merge(&mut event, json!({"error": why.text(language)})),
     }
     event
 }

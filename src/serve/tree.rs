@@ -20,7 +20,7 @@ const MAX_NODES: usize = 20_000;
 
 /// A game and its variations.
 #[derive(Debug, Deserialize)]
-pub struct SavedGame {
+pub(super) struct SavedGame {
     /// Where the game begins; its moves are not looked at.
     start: Line,
     /// Tags of PGN in their order.

@@ -40,15 +40,15 @@ impl Write for Half {
 }
 
 /// Reads messages.
-pub struct Reader(WebSocket<Half>);
+pub struct MessageReader(WebSocket<Half>);
 
 /// Writes messages.
-pub struct Writer(WebSocket<Half>);
+pub struct MessageWriter(WebSocket<Half>);
 
 /// Both ends of a connection on which the handshake was done; `ahead` was already read from it.
 /// # Errors
 /// As the operating system says.
-pub fn split(stream: TcpStream, ahead: Vec<u8>) -> io::Result<(Reader, Writer)> {
+pub fn split(stream: TcpStream, ahead: Vec<u8>) -> io::Result<(MessageReader, MessageWriter)> {
     stream.set_read_timeout(Some(SILENCE))?;
     let out = Arc::new(Mutex::new(stream.try_clone()?));
     let config = WebSocketConfig::default()
@@ -58,10 +58,10 @@ pub fn split(stream: TcpStream, ahead: Vec<u8>) -> io::Result<(Reader, Writer)> 
     let half = |stream| Half { stream, out: Arc::clone(&out) };
     let writer = WebSocket::from_raw_socket(half(stream.try_clone()?), Role::Server, Some(config));
     let reader = WebSocket::from_partially_read(half(stream), ahead, Role::Server, Some(config));
-    Ok((Reader(reader), Writer(writer)))
+    Ok((MessageReader(reader), MessageWriter(writer)))
 }
 
-impl Reader {
+impl MessageReader {
     /// The next text. `None`: the page is gone, or does not keep to the protocol.
     pub fn message(&mut self) -> Option<String> {
         loop {
@@ -88,7 +88,7 @@ impl Reader {
     }
 }
 
-impl Writer {
+impl MessageWriter {
     /// Writes a text.
     /// # Errors
     /// The page is gone, or does not read.

@@ -1,7 +1,7 @@
 //! Fits the model of [`crate::eval::chances`] to games: which numbers make their results likeliest.
 
 use super::record::{GameResult, MATE_SCORE, Reader, RecordError};
-use crate::eval::chances::{Chances, Model};
+use crate::eval::chances::{Chances, WdlModel};
 use crate::game::{Side, Text};
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -36,7 +36,7 @@ impl<G> Default for Results<G> {
 #[derive(Clone, Copy, Debug)]
 pub struct Fit {
     /// The likeliest model.
-    pub model: Model,
+    pub model: WdlModel,
     /// Natural logarithm of the likelihood, a position; near 0 is good.
     pub log_likelihood: f64,
     /// Positions used.
@@ -114,7 +114,7 @@ impl<G: Chances + Text> Results<G> {
         Fit { model: model(&numbers), log_likelihood: best / positions.max(1) as f64, positions }
     }
 
-    fn log_likelihood(&self, model: &Model) -> f64 {
+    fn log_likelihood(&self, model: &WdlModel) -> f64 {
         self.bins
             .iter()
             .map(|(&(score, material), counts)| {
@@ -129,8 +129,8 @@ impl<G: Chances + Text> Results<G> {
     }
 }
 
-fn model(n: &[f64; 6]) -> Model {
-    Model { middle: [n[0], n[1], n[2]], width: [n[3], n[4], n[5]] }
+fn model(n: &[f64; 6]) -> WdlModel {
+    WdlModel { middle: [n[0], n[1], n[2]], width: [n[3], n[4], n[5]] }
 }
 
 #[cfg(test)]

@@ -1,6 +1,8 @@
 //! What is in files of records: counts, histograms, duplicates, damage.
 
-use super::record::{Ending, GameResult, Header, MATE_SCORE, Ply, Reader, Record, RecordError, ReplayError};
+use super::record::{
+    EndReason, GameResult, MATE_SCORE, Reader, Record, RecordError, RecordHeader, ReplayError, TrainingPly,
+};
 use crate::game::{AlphaBetaGame, Text};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt;
@@ -21,14 +23,14 @@ pub struct Statistics {
     /// Name of the game.
     pub game: &'static str,
     /// Headers met: files, or parts that were concatenated.
-    pub headers: Vec<Header>,
+    pub headers: Vec<RecordHeader>,
     /// Games that replay without an error.
     pub games: u64,
     /// Searched positions.
     pub positions: u64,
     /// Games by result: second side won, drawn, first side won.
     pub results: [u64; 3],
-    /// Games by ending, in the order of [`Ending::ALL`].
+    /// Games by ending, in the order of [`EndReason::ALL`].
     pub endings: [u64; 5],
     /// Positions by absolute score in steps of 100 centipawns, the last one beyond 2000; mates apart.
     pub scores: BTreeMap<i32, u64>,
@@ -109,7 +111,7 @@ impl Statistics {
         Ok(())
     }
 
-    fn note<G: AlphaBetaGame>(&mut self, pos: &G, captures: bool, ply: Ply) {
+    fn note<G: AlphaBetaGame>(&mut self, pos: &G, captures: bool, ply: TrainingPly) {
         let size = i32::from(ply.score).abs();
         if ply.is_random() {
             self.random += 1;
@@ -154,7 +156,7 @@ impl fmt::Display for Statistics {
         writeln!(f, "game: {}", self.game)?;
         writeln!(f, "parts: {}", self.headers.len())?;
         for header in &self.headers {
-            let Header { seed, shard, shards, soft_nodes, hard_nodes, net, random_moves, .. } = header;
+            let RecordHeader { seed, shard, shards, soft_nodes, hard_nodes, net, random_moves, .. } = header;
             writeln!(
                 f,
                 "  seed {seed} shard {shard}/{shards} nodes {soft_nodes}..{hard_nodes} net {net:016x} random moves {random_moves}"
@@ -171,7 +173,7 @@ impl fmt::Display for Statistics {
         }
         writeln!(f, "endings:")?;
         let max = self.endings.iter().copied().max().unwrap_or(0);
-        for ending in Ending::ALL {
+        for ending in EndReason::ALL {
             bar(f, ending.name(), self.endings[ending as usize], self.games, max)?;
         }
         writeln!(f, "length in plies:")?;

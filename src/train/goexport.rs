@@ -104,7 +104,7 @@ fn write_arrays(files: &[PathBuf], directory: &Path, aside: u32) -> Result<Expor
         directory,
         parts: BTreeMap::new(),
         inputs: Inputs::default(),
-        ladders: ladder::Reader::default(),
+        ladders: ladder::LadderReader::default(),
         done: Exported::default(),
     };
     for path in files {
@@ -167,7 +167,7 @@ struct Exporter<'a> {
     /// By size of the board and whether it is set aside.
     parts: BTreeMap<(u8, bool), Part>,
     inputs: Inputs,
-    ladders: ladder::Reader,
+    ladders: ladder::LadderReader,
     done: Exported,
 }
 
@@ -189,7 +189,7 @@ impl Exporter<'_> {
         let (inputs, ladders) = (&mut self.inputs, &mut self.ladders);
         let replayed = game.replay(|position, _, ply| {
             if ply.row.is_some() && result.is_ok() {
-                planes::read(position, planes::Ending::AllAlive, inputs, ladders);
+                planes::read(position, planes::DeadStones::AllAlive, inputs, ladders);
                 result = part.row(&Sample { game, number, at, inputs, soon: soon[at] });
             }
             at += 1;
@@ -392,7 +392,7 @@ impl Array {
 mod tests {
     use super::*;
     use crate::train::generate::{Existing, Goal};
-    use crate::train::selfplay::{self, By, Player, Settings};
+    use crate::train::selfplay::{self, By, SelfplayPlayer, SelfplaySettings};
     use tempfile::tempdir;
 
     /// Rows and width in the header of an array, and what follows it.
@@ -408,9 +408,10 @@ mod tests {
     #[test]
     fn arrays_hold_what_the_games_say() {
         let scratch = tempdir().unwrap();
-        let settings = Settings { visits: 24, sizes: "5:1".parse().unwrap(), ..Settings::default() };
+        let settings =
+            SelfplaySettings { visits: 24, sizes: "5:1".parse().unwrap(), ..SelfplaySettings::default() };
         let goal = Goal { games: Some(12), ..Goal::default() };
-        let players = vec![Player::new(By::Playouts, None).unwrap()];
+        let players = vec![SelfplayPlayer::new(By::Playouts, None).unwrap()];
         let made = selfplay::run(scratch.path(), &settings, goal, Existing::Refuse, players).unwrap();
         let out = scratch.path().join("arrays");
         fs::create_dir(&out).unwrap();
@@ -491,7 +492,7 @@ mod tests {
     fn later_values_run_into_the_result() {
         let row = |value| {
             let visits = vec![(0, 255)];
-            Some(crate::train::record::go::Row { value, score: 0, visits })
+            Some(crate::train::record::go::SearchedPosition { value, score: 0, visits })
         };
         let game = GoGame {
             index: 0,
@@ -503,7 +504,7 @@ mod tests {
                 GoPly { mv: 1, row: row(102) },
                 GoPly { mv: 2, row: None },
             ],
-            ending: crate::train::record::go::Ending::Passes,
+            ending: crate::train::record::go::GoEnding::Passes,
             margin: -3,
             agreement: 255,
             owners: vec![0; 81],

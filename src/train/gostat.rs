@@ -1,6 +1,6 @@
 //! What is in files of records of Go: counts, histograms, damage.
 
-use super::record::go::{Ending, GoGame, GoHeader};
+use super::record::go::{GoEnding, GoGame, GoHeader};
 use super::record::{Reader, Record, RecordError};
 use super::selfplay::settle;
 use crate::game::{Game, Side};
@@ -51,7 +51,7 @@ pub struct OfSize {
     pub passes: u64,
     /// Games by result: White won, drawn, Black won.
     pub results: [u64; 3],
-    /// Games by ending, in the order of [`Ending::ALL`].
+    /// Games by ending, in the order of [`GoEnding::ALL`].
     pub endings: [u64; 3],
     /// Games by length, in fourths of the points of the board.
     pub lengths: BTreeMap<usize, u64>,
@@ -169,7 +169,7 @@ fn check(game: &GoGame) -> Result<Position, Message> {
             recorded
         ));
     }
-    if game.ending == Ending::Passes && end.board().passes() < 2 {
+    if game.ending == GoEnding::Passes && end.board().passes() < 2 {
         return Err(message!(
             "game {game}: ended without two passes" | "第 {game} 局：没有双方停着就结束了",
             game = game.index
@@ -244,7 +244,7 @@ impl OfSize {
         )?;
         let [white, draw, black] = self.results.map(|n| percent(n, games));
         writeln!(f, "  results: Black wins {black:.1}%, draw {draw:.1}%, White wins {white:.1}%")?;
-        let endings = Ending::ALL
+        let endings = GoEnding::ALL
             .map(|ending| format!("{} {:.1}%", ending.name(), percent(self.endings[ending as usize], games)));
         writeln!(f, "  endings: {}", endings.join(", "))?;
         let length = |(&part, &n): (&usize, &u64)| {
@@ -275,12 +275,12 @@ impl OfSize {
 
 #[cfg(test)]
 mod tests {
-    use super::super::record::go::{GoPly, Row};
+    use super::super::record::go::{GoPly, SearchedPosition};
     use super::*;
 
     /// A game of nothing but rows with these values, from the side to move; 255 and 0 are won and lost.
     fn game(values: &[Option<u8>], margin: i16) -> GoGame {
-        let row = |&value| Row { value, score: 0, visits: vec![(0, 255)] };
+        let row = |&value| SearchedPosition { value, score: 0, visits: vec![(0, 255)] };
         let plies = values.iter().map(|value| GoPly { mv: 0, row: value.as_ref().map(row) });
         GoGame {
             index: 0,
@@ -288,7 +288,7 @@ mod tests {
             komi: 15,
             opening: 0,
             plies: plies.collect(),
-            ending: Ending::Passes,
+            ending: GoEnding::Passes,
             margin,
             agreement: 255,
             owners: vec![0; 25],

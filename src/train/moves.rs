@@ -24,7 +24,7 @@ const MAX_WEIGHTS: usize = 1 << 16;
 
 /// How to learn.
 #[derive(Clone, Copy, Debug)]
-pub struct Config {
+pub struct StrengthsConfig {
     /// Times each position is used.
     pub epochs: u32,
     /// A pattern has a strength of its own if it was played so often.
@@ -48,7 +48,7 @@ struct Positions {
 
 /// What was learned from, and what came of it.
 #[derive(Clone, Debug, Default)]
-pub struct Summary {
+pub struct LearningSummary {
     /// Games read.
     pub games: usize,
     /// Positions learned from, and set aside.
@@ -66,10 +66,10 @@ pub struct Summary {
 /// Learns from `records`, texts of SGF collections with their names. Returns the file.
 pub fn learn(
     records: &[(String, String)],
-    config: Config,
-    mut each: impl FnMut(u32, &Summary),
-) -> (Vec<u8>, Summary) {
-    let mut summary = Summary::default();
+    config: StrengthsConfig,
+    mut each: impl FnMut(u32, &LearningSummary),
+) -> (Vec<u8>, LearningSummary) {
+    let mut summary = LearningSummary::default();
     let mut games = Vec::new();
     for (name, text) in records {
         match sgf::load_all(text, Rules::CHINESE) {
@@ -146,7 +146,7 @@ fn replay(game: &sgf::FinishedGame, mut each: impl FnMut(&Position, Point)) {
 
 impl Positions {
     fn add(&mut self, game: &sgf::FinishedGame, dictionary: &Dictionary) {
-        let mut scratch = features::Scratch::default();
+        let mut scratch = features::FeatureScratch::default();
         let mut found = vec![Vec::new(); CELLS];
         let mut moves = Vec::new();
         replay(game, |pos, played| {
@@ -261,7 +261,7 @@ mod tests {
 
     #[test]
     fn captures_are_learned_from_games_full_of_them() {
-        let config = Config { epochs: 5, least: 5, deviation: 1.0, seed: 1 };
+        let config = StrengthsConfig { epochs: 5, least: 5, deviation: 1.0, seed: 1 };
         let (file, summary) = learn(&[("test".to_owned(), record())], config, |_, _| ());
         assert_eq!((summary.games, summary.complaints.len()), (90, 0));
         assert_eq!(summary.positions, [405, 45]);
@@ -282,7 +282,7 @@ mod tests {
 
     #[test]
     fn bad_records_are_named() {
-        let config = Config { epochs: 1, least: 1, deviation: 1.0, seed: 1 };
+        let config = StrengthsConfig { epochs: 1, least: 1, deviation: 1.0, seed: 1 };
         let named = [("bad.sgf", "(;GM[1"), ("half.sgf", "(;SZ[9];B[aa])(;SZ[9];B[aa];W[aa])")];
         let records = named.map(|(name, text)| (name.to_owned(), text.to_owned()));
         let (_, summary) = learn(&records, config, |_, _| ());

@@ -3,7 +3,7 @@
 
 use super::record::GameResult;
 use crate::game::{AlphaBetaGame, Side};
-use crate::nnue::net::Info;
+use crate::nnue::net::NetInfo;
 use crate::nnue::{BoardFeatures, FeatureSet};
 
 /// The result of a position whose game went on with a random move later: the result says nothing of it.
@@ -103,7 +103,7 @@ impl Sample {
     }
 
     /// The rows of the first layer of a net as `info` describes it that the position switches on.
-    pub fn active<F: FeatureSet>(&self, info: &Info, out: &mut Active) {
+    pub fn active<F: FeatureSet>(&self, info: &NetInfo, out: &mut Active) {
         out.count = 0;
         let (mut kings, mut balance) = ([0; 2], [0; 2]);
         self.for_each_piece(|piece, square| {
@@ -173,7 +173,7 @@ mod tests {
             Sample::new::<Xiangqi689, _>(&crate::xiangqi::Board::start(), 0, GameResult::Draw).unwrap();
         assert_eq!(pieces_of(&sample).len(), 32);
         let mut active = Active::default();
-        sample.active::<Xiangqi689>(&Info::new(32, 1), &mut active);
+        sample.active::<Xiangqi689>(&NetInfo::new(32, 1), &mut active);
         assert_eq!(active.count, 32);
         let sorted = |mut rows: [u16; MAX_ACTIVE]| {
             rows.sort_unstable();

@@ -61,7 +61,7 @@ impl Cell {
 }
 
 /// A number as a tuner sees it.
-pub struct Row {
+pub struct Tunable {
     /// Its name, also that of its UCI option.
     pub name: &'static str,
     pub min: i32,
@@ -79,7 +79,7 @@ macro_rules! tunables {
         /// Those of xiangqi.
         pub static XIANGQI: Params = Params { $($name: Cell::new($x)),* };
         /// All of them, in order.
-        pub const ROWS: &[Row] = &[$(Row { name: stringify!($name), min: $lo, max: $hi, step: $s }),*];
+        pub const ROWS: &[Tunable] = &[$(Tunable { name: stringify!($name), min: $lo, max: $hi, step: $s }),*];
         const _: () = { $(assert!($lo <= $c && $c <= $hi && $lo <= $x && $x <= $hi, stringify!($name));)* };
         impl Params {
             /// The number called `name`.

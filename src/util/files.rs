@@ -4,6 +4,7 @@
 //! A pipe would block its reader for ever, a device would fill the memory, and a folder would give an error
 //! that names none of this.
 
+use super::message::Message;
 use super::system::remark;
 use crate::message;
 use std::fs::{File, Metadata, OpenOptions, TryLockError};
@@ -11,6 +12,11 @@ use std::io::{self, BufRead, Error, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Once;
 use std::time::Duration;
+
+/// A failure that names the file.
+pub fn at(path: &Path, why: impl Into<Message>) -> Message {
+    message!("{path}: {why}" | "{path}：{why}", path = path.display(), why = why.into())
+}
 
 /// Reads a regular file of at most `limit` bytes.
 /// # Errors

@@ -50,19 +50,11 @@ impl Message {
             Language::Chinese => self.chinese.as_deref().unwrap_or(&self.english),
         }
     }
-
-    /// The text in a language; one that has no Chinese yet is looked up among the reasons.
-    pub fn in_language(&self, language: Language) -> String {
-        match (&self.chinese, language) {
-            (None, Language::Chinese) => super::words::reason(language, &self.english),
-            _ => self.text(language).to_owned(),
-        }
-    }
 }
 
 impl Display for Message {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.in_language(if f.alternate() { Language::Chinese } else { Language::English }))
+        f.write_str(self.text(if f.alternate() { Language::Chinese } else { Language::English }))
     }
 }
 

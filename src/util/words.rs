@@ -2,11 +2,7 @@
 //!
 //! Every message is a function of the language and of its blanks. A message that lacks a language does not
 //! compile, nor does one of whose blanks a language makes no use. Terms of the rules have the words that the
-//! rules use. [`reason`] translates plain text that comes from below.
-
-mod reasons;
-
-pub use reasons::{reason, reasons};
+//! rules use. What is wrong, and what a game ended by, is a [`Message`](super::message::Message) instead.
 
 use super::lang::Language;
 use std::fmt::Display;
@@ -246,6 +242,7 @@ words! {
         | "{what}：有错：{why}\n  请重新编译（make clean、make）或重新取得程序；若仍如此，请把以上全部报告给我们";
     parts_do_not_work(count) = "parts that do not work: {count}" | "不能工作的部分：{count}";
     build_commit(commit) = "commit: {commit}" | "提交：{commit}";
+    with_changes(commit) = "{commit}, with changes" | "{commit}，有改动";
     build_compiler(compiler) = "compiler: {compiler}" | "编译器：{compiler}";
     build_target(target) = "target: {target}" | "目标平台：{target}";
     build_alphabeta_code(name) = "code for chess and xiangqi: {name}" | "国际象棋和象棋的指令路径：{name}";

@@ -32,7 +32,7 @@ pub struct Book {
 }
 
 /// A move that a book knows.
-pub type BookMove = crate::game::BookMove<Move>;
+pub(super) type BookMove = crate::game::BookMove<Move>;
 
 impl Book {
     /// Opens a book.

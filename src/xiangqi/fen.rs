@@ -1,7 +1,8 @@
 //! FEN of xiangqi: `rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1`.
 //!
-//! Ranks from Black's home down, Red in upper case; `K A B N R C P`, also `E` for the elephant and `H` for
-//! the horse. Only the first field is needed. Positions that no game can reach are refused by name.
+//! Ranks from Black's home down, Red in upper case; `K A B N R C P`, also `G` for the general, `E` and `M` for the
+//! elephant, `H` for the horse and `S` for the soldier. Only the first field is needed. Positions that no game can reach
+//! are refused by name.
 
 #![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::arithmetic_side_effects))]
 
@@ -20,7 +21,9 @@ errors! {
     /// Why a FEN is not a position of xiangqi. Ranks count from 0, Red's home.
     pub enum FenError {
         Empty = "empty fen" | "FEN 为空",
-        TooManyFields(count: usize) = "fen has {count} fields, at most 6 are known" | "FEN 有 {count} 项，至多 6 项",
+        TooManyFields(rest: String) = "fen has more than 6 fields, from \"{rest}\" on" | "FEN 多于 6 项，从“{rest}”起",
+        Holdings(text: String) = "there are no pieces in hand, as in \"[{text}]\", in xiangqi"
+            | "象棋没有“[{text}]”这样的持子",
         RankCount(count: usize) = "fen has {count} ranks instead of 10" | "FEN 有 {count} 行，应为 10 行",
         RankWidth(rank: usize, points: usize) = "rank {rank} of the fen describes {points} points instead of 9"
             | "FEN 的横线 {rank} 有 {points} 点，应为 9 点",
@@ -54,14 +57,24 @@ const fn side_name(side: Side) -> Bilingual {
 }
 
 impl Board {
-    /// Reads a FEN of one to six fields.
+    /// Reads a FEN. All fields but the first may be missing, and of the others the two that mean nothing in xiangqi. Empty
+    /// holdings, `[]`, and numbers or dashes behind the sixth field are passed over.
     /// # Errors
     /// [`FenError`] names what is wrong.
     pub fn from_fen(fen: &str) -> Result<Self, FenError> {
         let fields: Vec<&str> = fen.split_whitespace().collect();
         let Some(placement) = fields.first() else { return Err(FenError::Empty) };
-        if fields.len() > 6 {
-            return Err(FenError::TooManyFields(fields.len()));
+        let is_number = |field: &&str| field.bytes().all(|byte| byte.is_ascii_digit());
+        // Some programs write the counters behind the side to move.
+        let counters = if fields.get(2).is_some_and(is_number) { 2 } else { 4 };
+        let mut rest = fields.iter().skip(6);
+        if let Some(field) = rest.find(|field| !is_number(field) && **field != "-") {
+            return Err(FenError::TooManyFields((*field).to_owned()));
+        }
+        let (placement, holdings) = placement.split_once('[').unwrap_or((placement, ""));
+        let holdings = holdings.trim_end_matches(']');
+        if !matches!(holdings, "" | "-") {
+            return Err(FenError::Holdings(holdings.to_owned()));
         }
         let mut board = Self::empty();
         board.read_placement(placement)?;
@@ -70,8 +83,8 @@ impl Board {
             "b" | "B" => Side::Second,
             other => return Err(FenError::BadSide(other.to_owned())),
         };
-        let halfmoves = counter(fields.get(4))?.unwrap_or(0);
-        let fullmoves = counter(fields.get(5))?.unwrap_or(1).max(1);
+        let halfmoves = counter(fields.get(counters))?.unwrap_or(0);
+        let fullmoves = counter(fields.get(counters + 1))?.unwrap_or(1).max(1);
         board.check_pieces()?;
         board.state.rule_counter = halfmoves;
         board.first_move.0 = fullmoves;
@@ -213,16 +226,51 @@ mod tests {
 
     #[test]
     fn one_field_is_enough_and_letters_have_two_habits() {
-        let short = Board::from_fen("rheakaehr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RHEAKAEHR").unwrap();
-        assert_eq!(short.fen(), START_FEN);
-        assert_eq!(Board::from_fen(&START_FEN.replace('w', "r")).unwrap().fen(), START_FEN);
+        let usual = START_FEN.split(' ').next().unwrap();
+        let translated = |from: &str, to: &str| -> String {
+            usual
+                .chars()
+                .map(|c| from.chars().position(|f| f == c).map_or(c, |at| to.chars().nth(at).unwrap()))
+                .collect()
+        };
+        for letters in ["KABNRCP", "KAENRCP", "KAEHRCP", "GAEHRCS", "GAMHRCS", "GABNRCP", "KAMNRCS"] {
+            let (upper, lower) = ("KABNRCP", letters.to_lowercase());
+            let fen = translated(&(upper.to_owned() + &upper.to_lowercase()), &(letters.to_owned() + &lower));
+            assert_eq!(Board::from_fen(&fen).unwrap().fen(), START_FEN, "{fen}");
+        }
+        for rest in [
+            "w",
+            "r",
+            "W",
+            "R",
+            "w -",
+            "w - -",
+            "w - - 0",
+            "w 0 1",
+            "r 0",
+            "w - - - 1",
+            "w - - - -",
+            "w - - 0 1 7",
+            "w - - 0 1 - -",
+            "w - - 0 1 0 0 0",
+        ] {
+            for holdings in ["", "[]", "[-]"] {
+                let fen = format!("{usual}{holdings} {rest}");
+                assert_eq!(Board::from_fen(&fen).unwrap().fen(), START_FEN, "{fen}");
+            }
+        }
+        let counted = Board::from_fen(&format!("{usual}[] b 17 42")).unwrap().fen();
+        assert_eq!(counted, format!("{usual} b - - 17 42"));
     }
 
     #[test]
     fn every_fault_has_a_name() {
         let bare = |rest: &str| format!("3k5/9/9/9/9/9/9/9/9/4{rest} w");
         assert_eq!(error("  "), FenError::Empty);
-        assert_eq!(error("9/9 w - - 0 1 x"), FenError::TooManyFields(7));
+        assert_eq!(error("9/9 w - - 0 1 x"), FenError::TooManyFields("x".into()));
+        assert_eq!(error("9/9 w - - 0 1 7 h2e2"), FenError::TooManyFields("h2e2".into()));
+        assert_eq!(error("9/9[Pp] w"), FenError::Holdings("Pp".into()));
+        assert_eq!(error("9/9 w x 1"), FenError::RankCount(2));
         assert_eq!(error("9/9 w"), FenError::RankCount(2));
         assert_eq!(error(&bare("K3")), FenError::RankWidth(0, 8));
         assert_eq!(error(&bare("K5")), FenError::RankWidth(0, 10));

@@ -156,16 +156,16 @@ impl Kind {
         }
     }
 
-    /// Reads a letter of FEN or WXF, either case: `K A B/E N/H R C P`.
+    /// Reads a letter of FEN, WXF or algebraic notation, either case: `K/G A B/E/M N/H R C P/S`.
     pub const fn from_letter(letter: char) -> Option<Self> {
         Some(match letter.to_ascii_uppercase() {
-            'K' => Self::General,
+            'K' | 'G' => Self::General,
             'A' => Self::Advisor,
-            'B' | 'E' => Self::Elephant,
+            'B' | 'E' | 'M' => Self::Elephant,
             'N' | 'H' => Self::Horse,
             'R' => Self::Chariot,
             'C' => Self::Cannon,
-            'P' => Self::Soldier,
+            'P' | 'S' => Self::Soldier,
             _ => return None,
         })
     }
@@ -327,6 +327,10 @@ mod tests {
         }
         assert_eq!(Kind::from_letter('e'), Some(Kind::Elephant));
         assert_eq!(Kind::from_letter('H'), Some(Kind::Horse));
+        assert_eq!(
+            ['G', 'm', 's'].map(Kind::from_letter),
+            [Kind::General, Kind::Elephant, Kind::Soldier].map(Some)
+        );
         assert_eq!(Kind::from_letter('q'), None);
     }
 

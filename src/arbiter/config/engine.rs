@@ -1,7 +1,7 @@
 //! The engines of a match: read from words, completed, with what they leave open taken from the settings of
 //! all.
 
-use crate::client::player::{EngineSpec, Protocol};
+use crate::client::player::{EngineProtocol, EngineSpec};
 use crate::game::GameId;
 use crate::games::record::GameKind;
 use crate::games::time::Control;
@@ -43,35 +43,35 @@ pub(super) fn unfit(engine: &EngineSpec, game: GameKind, control: &Control) -> O
     let limit = engine.tc.as_ref().unwrap_or(control);
     let is_limited = limit.is_timed() || engine.nodes.is_some() || engine.depth.is_some();
     let fits = match game.game() {
-        GameId::Chess if game == GameKind::CHESS960 => protocol == Protocol::Uci,
-        GameId::Chess => matches!(protocol, Protocol::Uci | Protocol::Xboard),
-        GameId::Xiangqi => protocol != Protocol::Gtp,
-        GameId::Go => protocol == Protocol::Gtp,
+        GameId::Chess if game == GameKind::CHESS960 => protocol == EngineProtocol::Uci,
+        GameId::Chess => matches!(protocol, EngineProtocol::Uci | EngineProtocol::Xboard),
+        GameId::Xiangqi => protocol != EngineProtocol::Gtp,
+        GameId::Go => protocol == EngineProtocol::Gtp,
     };
     let is_short = limit.per_move.is_some_and(|time| time < Duration::from_secs(1));
     let name = format!("{protocol:?}");
     Some(match protocol {
-        Protocol::Gtp | Protocol::Xboard if engine.ponders() => message!(
+        EngineProtocol::Gtp | EngineProtocol::Xboard if engine.ponders() => message!(
             "{name} has no command to ponder; an engine's own option may switch it on"
                 | "{name} 没有后台思考的命令；也许能用引擎自己的选项打开",
             name
         ),
-        Protocol::Xboard if engine.nodes.is_some() => {
+        EngineProtocol::Xboard if engine.nodes.is_some() => {
             message!(
                 "XBoard's protocol has no command that limits nodes" | "XBoard 的协议没有限制结点数的命令"
             )
         }
-        Protocol::Gtp if !limit.later.is_empty() => {
+        EngineProtocol::Gtp if !limit.later.is_empty() => {
             message!("GTP has no command for several periods" | "GTP 没有分时段的命令")
         }
-        Protocol::Xboard if is_short => message!(
+        EngineProtocol::Xboard if is_short => message!(
             "XBoard's protocol has no time per move below a second"
                 | "XBoard 的协议不能规定每着不到一秒的时限"
         ),
         _ if !fits => {
             message!("{name} is not a protocol of {game}" | "{game} 不用 {name} 协议", name, game)
         }
-        Protocol::Gtp if engine.depth.is_some() => {
+        EngineProtocol::Gtp if engine.depth.is_some() => {
             message!("GTP has no command that limits depth" | "GTP 没有限制深度的命令")
         }
         _ if !is_limited && game != GameKind::GO => message!(
@@ -157,10 +157,10 @@ pub fn engine_from_words<S: AsRef<str>>(words: &[S]) -> Result<EngineSpec, Messa
             "timemargin" => spec.timemargin = Some(number()?),
             "proto" => {
                 spec.proto = Some(match value {
-                    "uci" => Protocol::Uci,
-                    "ucci" => Protocol::Ucci,
-                    "gtp" => Protocol::Gtp,
-                    "xboard" => Protocol::Xboard,
+                    "uci" => EngineProtocol::Uci,
+                    "ucci" => EngineProtocol::Ucci,
+                    "gtp" => EngineProtocol::Gtp,
+                    "xboard" => EngineProtocol::Xboard,
                     _ => {
                         return Err(message!(
                             "engine: unknown protocol \"{value}\": uci, ucci, gtp or xboard"
@@ -197,7 +197,7 @@ mod tests {
         .unwrap();
         assert_eq!((spec.cmd.as_str(), spec.name.as_str()), ("./a", "A"));
         assert_eq!(spec.args, ["-x 1"]);
-        assert_eq!(spec.proto, Some(Protocol::Ucci));
+        assert_eq!(spec.proto, Some(EngineProtocol::Ucci));
         assert_eq!(spec.options, [("Hash".to_owned(), "16".to_owned())]);
         assert_eq!(spec.tc, Some("8+0.08".parse().unwrap()));
         for bad in ["x", "colour=blue", "proto=usi", "nodes=many", "tc=never"] {

@@ -6,7 +6,7 @@ use super::config::MatchConfig;
 use super::fixture::Fixture;
 use super::standings::Standings;
 use super::stats::{Decision, Tally};
-use super::tournament::{Outcome, Trial};
+use super::tournament::{MatchOutcome, Trial};
 use crate::game::Side;
 use crate::games::record::{GameKind, GameRecord, Numbering};
 use crate::go::Rules;
@@ -27,7 +27,7 @@ const POINTS: usize = 400;
 pub fn render(
     config: &MatchConfig,
     games: &[GameRecord],
-    outcome: &Outcome,
+    outcome: &MatchOutcome,
     trials: &[Trial],
     language: Language,
 ) -> String {
@@ -118,7 +118,7 @@ fn conditions(config: &MatchConfig, language: Language) -> String {
 }
 
 /// Who wins the knockout or the play-off, in a sentence.
-pub fn champion(config: &MatchConfig, outcome: &Outcome, language: Language) -> Option<String> {
+pub fn champion(config: &MatchConfig, outcome: &MatchOutcome, language: Language) -> Option<String> {
     let wins =
         if config.format.ends_in_knockout() { words::wins_the_knockout } else { words::wins_the_play_off };
     let engine = config.engines.get(outcome.champion?)?;
@@ -126,7 +126,7 @@ pub fn champion(config: &MatchConfig, outcome: &Outcome, language: Language) -> 
 }
 
 /// The result in words, as the terminal has it.
-fn result(names: &[&str], config: &MatchConfig, outcome: &Outcome, language: Language) -> String {
+fn result(names: &[&str], config: &MatchConfig, outcome: &MatchOutcome, language: Language) -> String {
     let mut text = outcome.standings.result_line(names, language);
     if let [_, _] = names {
         let tally = outcome.standings.tally(0, 1);
@@ -380,8 +380,13 @@ mod tests {
         }
         let games: Vec<_> = (0..4).map(|n| record(n, (n != 1).then_some(Side::First))).collect();
         let standings = Standings::new(2);
-        let outcome =
-            Outcome { standings, decision: Decision::Continue, games: 4, champion: None, interrupted: false };
+        let outcome = MatchOutcome {
+            standings,
+            decision: Decision::Continue,
+            games: 4,
+            champion: None,
+            interrupted: false,
+        };
         // A journal may have any number in it.
         let odd =
             GameRecord { number: usize::MAX, started: u64::MAX, duration_ms: u64::MAX, ..games[0].clone() };

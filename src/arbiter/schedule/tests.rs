@@ -1,5 +1,5 @@
 use super::*;
-use crate::arbiter::standings::Scoring;
+use crate::arbiter::standings::PointSystem;
 
 fn play_all(
     schedule: &mut Schedule,
@@ -7,7 +7,7 @@ fn play_all(
     winner: impl Fn(usize, usize) -> u8,
 ) -> Vec<Fixture> {
     let (mut finished, mut all) = (HashSet::new(), Vec::new());
-    while let Step::Play(f) = schedule.next(standings, &finished) {
+    while let ScheduleStep::Play(f) = schedule.next(standings, &finished) {
         standings.add(&f, winner(f.seats[0], f.seats[1]));
         finished.insert(f.number);
         all.push(f);
@@ -309,10 +309,10 @@ fn who_has_beaten_the_first_seed_is_no_better_seed() {
 #[test]
 fn three_points_for_a_win_count_in_a_play_off() {
     let mut standings = Standings::new(3);
-    standings.scoring = Scoring::Three;
+    standings.scoring = PointSystem::Three;
     let mut schedule = Schedule::new(Plan { play_off: true, ..Plan::of(Format::RoundRobin, 3) });
     let mut finished = HashSet::new();
-    while let Step::Play(f) = schedule.next(&standings, &finished) {
+    while let ScheduleStep::Play(f) = schedule.next(&standings, &finished) {
         let decided = f.round == 2 && !f.seats.contains(&0);
         standings.add(&f, if decided { 2 } else { 1 });
         finished.insert(f.number);
@@ -327,7 +327,7 @@ fn a_resumed_schedule_skips_what_is_finished() {
     let finished: HashSet<_> = [0, 2, 3].into();
     let mut left = Vec::new();
     let standings = Standings::new(3);
-    while let Step::Play(f) = schedule.next(&standings, &finished) {
+    while let ScheduleStep::Play(f) = schedule.next(&standings, &finished) {
         left.push(f.number);
     }
     assert_eq!(left, [1, 4, 5]);
@@ -338,15 +338,15 @@ fn results(plan: Plan, wins: impl Fn(&Fixture) -> u8) -> (Schedule, Vec<Fixture>
     let mut schedule = Schedule::new(plan);
     let mut standings = Standings::new(plan.players);
     let (mut finished, mut all) = (HashSet::new(), Vec::new());
-    while let Step::Play(f) = schedule.next(&standings, &finished) {
+    while let ScheduleStep::Play(f) = schedule.next(&standings, &finished) {
         standings.add(&f, wins(&f));
         finished.insert(f.number);
         all.push(f);
     }
     // Workers ask again, and a match that goes on asks anew: nothing is added, and all is as it was.
-    assert_eq!(schedule.next(&standings, &finished), Step::Done);
+    assert_eq!(schedule.next(&standings, &finished), ScheduleStep::Done);
     let mut again = Schedule::new(plan);
-    assert_eq!(again.next(&standings, &finished), Step::Done);
+    assert_eq!(again.next(&standings, &finished), ScheduleStep::Done);
     assert_eq!((&again.fixtures, again.champion()), (&schedule.fixtures, schedule.champion()));
     assert_eq!(schedule.fixtures, all);
     (schedule, all)

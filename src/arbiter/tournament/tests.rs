@@ -1,6 +1,6 @@
 use super::*;
 use crate::arbiter::schedule::Format;
-use crate::arbiter::standings::Scoring;
+use crate::arbiter::standings::PointSystem;
 use crate::arbiter::stats::{EloModel, Sprt};
 use crate::games::record::Opening;
 
@@ -11,8 +11,8 @@ struct Keeper<'a> {
     disk_is_full: bool,
 }
 
-impl Observer for Keeper<'_> {
-    fn remarked(&mut self, _: &str, _: &str) {}
+impl MatchObserver for Keeper<'_> {
+    fn remarked(&mut self, _: &str, _: &Message) {}
     fn keep(&mut self, _: &GameRecord) -> Result<(), Message> {
         self.counted.push(self.shared.lock().finished.len());
         if self.disk_is_full { Err("no space".into()) } else { Ok(()) }
@@ -32,15 +32,17 @@ fn game(config: &MatchConfig, fixture: &Fixture, winner: Side) -> GameRecord {
     let opening = Opening::default();
     let Fixture { number, round, pair, seats, deciding } = *fixture;
     let pairing = Pairing { number, round, pair, opening: &opening, deciding };
-    let gone = [Side::First, Side::Second].map(|side| (side != winner).then_some("gone"));
+    let why = "gone".into();
+    let gone = [Side::First, Side::Second].map(|side| (side != winner).then_some(&why));
     play::forfeit(&config.conditions(), pairing, seats.map(|i| (i, &config.engines[i])), gone)
 }
 
 #[test]
 fn who_sits_a_swiss_round_out_has_its_points_in_the_table() {
-    let three = MatchConfig { format: Format::Swiss, scoring: Scoring::Three, ..config(&["A", "B", "C"]) };
+    let three =
+        MatchConfig { format: Format::Swiss, scoring: PointSystem::Three, ..config(&["A", "B", "C"]) };
     let (mut state, mut games) = (State::new(&three), Vec::new());
-    while let Step::Play(fixture) = state.next() {
+    while let ScheduleStep::Play(fixture) = state.next() {
         assert_eq!(state.standings.half_points(2), 12, "known from the start of the round");
         games.push(game(&three, &fixture, Side::First));
         state.count(&three, &games[games.len() - 1]);
@@ -63,7 +65,7 @@ fn who_never_came_has_no_points_for_sitting_out() {
         ..config(&["A", "B", "C", "D", "E"])
     };
     let (mut state, mut games) = (State::new(&swiss), Vec::new());
-    while let Step::Play(fixture) = state.next() {
+    while let ScheduleStep::Play(fixture) = state.next() {
         let gone = fixture.seats.iter().position(|&player| player == 2);
         let winner = if gone == Some(0) { Side::Second } else { Side::First };
         let mut record = game(&swiss, &fixture, winner);
@@ -82,7 +84,7 @@ fn who_never_came_has_no_points_for_sitting_out() {
 fn odd_games_count_in_the_statistics() {
     let three = MatchConfig { games: 3, rounds: 40, ..config(&["A", "B"]) };
     let mut state = State::new(&three);
-    while let Step::Play(fixture) = state.next() {
+    while let ScheduleStep::Play(fixture) = state.next() {
         // The first engine wins the first and the last of three.
         let winner = if fixture.number % 3 == 1 { 1 } else { 0 };
         let side = if fixture.seats[0] == winner { Side::First } else { Side::Second };
@@ -99,7 +101,7 @@ fn the_first_decision_of_a_sequential_test_stays() {
     let config = MatchConfig { games: 1000, sprt: Some(sprt), ..config(&["A", "B"]) };
     let (mut state, mut games) = (State::new(&config), Vec::new());
     let add = |state: &mut State, games: &mut Vec<GameRecord>, winner: usize| {
-        let Step::Play(fixture) = state.next() else { panic!("no game is left") };
+        let ScheduleStep::Play(fixture) = state.next() else { panic!("no game is left") };
         let side = if fixture.seats[0] == winner { Side::First } else { Side::Second };
         games.push(game(&config, &fixture, side));
         state.count(&config, &games[games.len() - 1]);
@@ -125,7 +127,7 @@ fn the_first_decision_of_a_sequential_test_stays() {
 fn games_of_another_schedule_are_strangers() {
     let played = |config: &MatchConfig, count: usize| {
         let (mut state, mut games) = (State::new(config), Vec::new());
-        while let Step::Play(fixture) = state.next()
+        while let ScheduleStep::Play(fixture) = state.next()
             && games.len() < count
         {
             let winner = if fixture.number % 3 == 0 { Side::First } else { Side::Second };

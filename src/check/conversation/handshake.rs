@@ -175,11 +175,11 @@ fn in_search(session: &mut UciSession) -> Checked {
 mod tests {
     use super::*;
     use crate::client::grammar::uci;
-    use crate::client::request::Protocol;
+    use crate::client::request::EngineProtocol;
 
     #[test]
     fn harmless_values_are_declared_and_plain() {
-        let values = |text: &str| harmless_values(&uci::option(text, Protocol::Uci).unwrap().0);
+        let values = |text: &str| harmless_values(&uci::option(text, EngineProtocol::Uci).unwrap().0);
         assert_eq!(values("option name Motto type string default any type var max"), ["any type var max"]);
         assert_eq!(values("option name Book type string default <empty>"), [""; 0]);
         assert_eq!(values("option name Hash type spin default 16 min 1 max 1024"), ["1", "64", "16"]);

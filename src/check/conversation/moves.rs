@@ -6,7 +6,7 @@ use crate::check::run::{CheckRun, Checked};
 use crate::check::session::{self, quote, report};
 use crate::check::{catalog, positions};
 use crate::client::grammar::uci::is_best_move;
-use crate::games::record::{GameKind, Score};
+use crate::games::record::{GameKind, ReportedScore};
 use crate::message;
 use std::time::Duration;
 
@@ -85,7 +85,7 @@ pub fn chess960(run: &mut CheckRun) -> Checked {
     let position = positions::mate_by_castling();
     let answer = session.search(&position, "movetime 300", Duration::from_millis(300))?;
     let mv = answer.mv.as_deref().unwrap_or("");
-    if mv == "b1c1" && answer.score().is_some_and(|score| matches!(score, Score::Mate(1))) {
+    if mv == "b1c1" && answer.score().is_some_and(|score| matches!(score, ReportedScore::Mate(1))) {
         report!(session => CHESS960_CASTLING,
             "\"{mv}\" with a mate in one reported" | "已报一步杀，却走“{mv}”", mv = answer.text);
     } else if !position.is_won_by(mv) {

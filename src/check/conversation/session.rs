@@ -4,12 +4,12 @@ use crate::check::catalog::{self, Finding};
 use crate::check::position::{BadLine, BadMove, TestPosition};
 use crate::check::run::Checked;
 use crate::check::session::{EngineSession, Peer, SearchAnswer, not_legal, quoted, report};
-use crate::client::grammar::uci::{self, DeclaredOption, Flaw, Info, is_best_move, shift_ranks};
-use crate::client::grammar::{BestMove, Choice};
+use crate::client::grammar::uci::{self, DeclaredOption, Flaw, InfoLine, is_best_move, shift_ranks};
+use crate::client::grammar::{BestMoveLine, Choice};
 use crate::client::process::OutputLine;
-use crate::client::request::Protocol;
+use crate::client::request::EngineProtocol;
 use crate::game::Side;
-use crate::games::record::{GameKind, Score};
+use crate::games::record::{GameKind, ReportedScore};
 use crate::message;
 use crate::util::message::Message;
 use std::fmt::Write;
@@ -29,11 +29,11 @@ pub struct TestClock {
     pub moves: Option<u32>,
 }
 
-pub type UciAnswer = SearchAnswer<Info>;
+pub type UciAnswer = SearchAnswer<InfoLine>;
 
 impl UciAnswer {
     /// The last score of the best variation that is no bound.
-    pub fn score(&self) -> Option<Score> {
+    pub fn score(&self) -> Option<ReportedScore> {
         self.reports.iter().rev().filter(|info| info.is_first() && !info.is_bound).find_map(|info| info.score)
     }
 }
@@ -70,7 +70,7 @@ pub type UciSession<'a> = EngineSession<'a, UciPeer>;
 
 impl UciSession<'_> {
     pub fn is_ucci(&self) -> bool {
-        self.run.protocol == Protocol::Ucci
+        self.run.protocol == EngineProtocol::Ucci
     }
 
     /// The game by the options set, else by those declared.
@@ -202,7 +202,7 @@ impl UciSession<'_> {
     }
 
     /// The answer to `go` in a line.
-    fn best_move(&self, text: &str) -> Option<BestMove> {
+    fn best_move(&self, text: &str) -> Option<BestMoveLine> {
         Some(uci::best_move(text)?.shift_ranks(-self.peer.first_rank))
     }
 
@@ -317,7 +317,7 @@ impl UciSession<'_> {
         position: &TestPosition,
         line: &OutputLine,
         sent: Instant,
-        infos: Vec<Info>,
+        infos: Vec<InfoLine>,
     ) -> UciAnswer {
         let text = line.text.trim().to_owned();
         let took = line.at.saturating_duration_since(sent);
@@ -366,8 +366,8 @@ impl UciSession<'_> {
     }
 
     /// Reads the lines about a search, and notes what is wrong with each.
-    fn infos_of(&mut self, position: &TestPosition, lines: &[String]) -> Vec<Info> {
-        let mut infos: Vec<Info> = Vec::new();
+    fn infos_of(&mut self, position: &TestPosition, lines: &[String]) -> Vec<InfoLine> {
+        let mut infos: Vec<InfoLine> = Vec::new();
         for line in lines.iter().skip(lines.len().saturating_sub(MAX_INFOS)) {
             let (mut info, flaws) = uci::info(line, self.run.protocol);
             if let Some(why) = flaws.first() {

@@ -7,8 +7,8 @@ use crate::check::position::TestPosition;
 use crate::check::run::{CheckRun, Checked};
 use crate::check::session::{quote, quoted, report, wrong_sign};
 use crate::check::{catalog, positions};
-use crate::client::grammar::uci::Info;
-use crate::games::record::Score;
+use crate::client::grammar::uci::InfoLine;
+use crate::games::record::ReportedScore;
 use crate::message;
 use std::time::Duration;
 
@@ -38,12 +38,12 @@ pub fn info(run: &mut CheckRun) -> Checked {
 }
 
 fn counts(session: &mut UciSession, answer: &UciAnswer) {
-    let falls = |count: fn(&Info) -> Option<u64>| {
+    let falls = |count: fn(&InfoLine) -> Option<u64>| {
         let counts: Vec<u64> = answer.reports.iter().filter_map(count).collect();
         let mut pairs = counts.iter().zip(counts.iter().skip(1));
         pairs.find(|(before, after)| after < before).map(|(before, after)| (*before, *after))
     };
-    let counts: [(&str, fn(&Info) -> Option<u64>); 2] =
+    let counts: [(&str, fn(&InfoLine) -> Option<u64>); 2] =
         [("nodes", |info| info.nodes), ("time", |info| info.time)];
     for (name, count) in counts {
         if let Some((before, after)) = falls(count) {
@@ -81,7 +81,7 @@ fn agree(nodes: u64, time: u64, nps: u64) -> bool {
 fn first_move(session: &mut UciSession, answer: &UciAnswer) {
     let lines = || answer.reports.iter().rev().filter(|info| info.is_first() && !info.pv.is_empty());
     let (last, last_exact) = (lines().next(), lines().find(|info| !info.is_bound));
-    let begins = |info: &Info| info.pv.first() == answer.mv.as_ref();
+    let begins = |info: &InfoLine| info.pv.first() == answer.mv.as_ref();
     if let (Some(last), Some(mv)) = (last, &answer.mv)
         && !begins(last)
         && !last_exact.is_some_and(begins)
@@ -128,7 +128,7 @@ pub fn scores(run: &mut CheckRun) -> Checked {
 }
 
 /// Whether a score is that of a draw, or near it.
-fn is_level(score: Score) -> bool {
+fn is_level(score: ReportedScore) -> bool {
     score.centipawns().saturating_abs() <= DRAWISH
 }
 
@@ -145,7 +145,7 @@ fn search(session: &mut UciSession, position: &TestPosition, ms: u64) -> Checked
 /// Compares the score with the distance of the mate: moves to it, negative when the side to move is mated.
 fn mate(session: &mut UciSession, answer: &UciAnswer, distance: i32) {
     let (finding, found) = match answer.score() {
-        Some(Score::Mate(moves)) => {
+        Some(ReportedScore::Mate(moves)) => {
             let found = message!("mate {moves} reported" | "报 {moves} 步杀", moves);
             if moves.signum() != distance.signum() {
                 (&catalog::WRONG_SIGN, found)
@@ -155,7 +155,7 @@ fn mate(session: &mut UciSession, answer: &UciAnswer, distance: i32) {
                 return;
             }
         }
-        Some(Score::Cp(cp)) => {
+        Some(ReportedScore::Cp(cp)) => {
             let found = message!("{cp} centipawns reported" | "报 {cp} 厘兵", cp);
             if cp != 0 && cp.signum() != distance.signum() {
                 (&catalog::WRONG_SIGN, found)
@@ -184,7 +184,11 @@ mod tests {
         assert!(!agree(1_000_000, 1000, 2_100_000) && !agree(1_000_000, 1000, 400_000));
         assert!(!agree(u64::MAX, 1, u64::MAX) && agree(u64::MAX, 1000, u64::MAX));
         assert!(agree(0, 0, 0));
-        assert!(is_level(Score::Cp(0)) && !is_level(Score::Cp(i32::MIN)) && !is_level(Score::Mate(i32::MIN)));
+        assert!(
+            is_level(ReportedScore::Cp(0))
+                && !is_level(ReportedScore::Cp(i32::MIN))
+                && !is_level(ReportedScore::Mate(i32::MIN))
+        );
         assert!(is_nearer(-1, -2) && !is_nearer(i32::MIN, -2));
     }
 }

@@ -29,7 +29,7 @@ pub struct Book {
 }
 
 /// A move that a book knows.
-pub type BookMove = crate::game::BookMove<Move>;
+pub(super) type BookMove = crate::game::BookMove<Move>;
 
 impl Book {
     /// Opens a book.
@@ -129,6 +129,9 @@ fn en_passant_file(board: &Board) -> Option<usize> {
     if let Some(square) = pos.en_passant() {
         return Some(square.file());
     }
+    if board.saved.is_empty() {
+        return board.first_passed.map(Square::file);
+    }
     let mv = board.last_move()?;
     let double_step = mv.from().index().abs_diff(mv.to().index()) == 16 && pos.kind(Kind::Pawn).has(mv.to());
     let behind = Square::new((mv.from().index() + mv.to().index()) / 2);
@@ -168,6 +171,42 @@ mod tests {
         ] {
             assert_eq!(key(&play(moves)), expected, "{moves}");
         }
+    }
+
+    /// Keys are those of python-chess, `chess.polyglot.zobrist_hash`.
+    #[test]
+    fn pinned_captures_in_passing_are_hashed() {
+        for (fen, is_hashed) in [
+            // Pinned on the rank, the file, a diagonal, and the file for Black.
+            ("8/8/8/K2pP2r/8/8/8/7k w - d6 0 1", true),
+            ("4r2k/8/8/3pP3/8/8/8/4K3 w - d6 0 1", true),
+            ("7k/8/5b2/3pP3/3K4/8/8/8 w - d6 0 1", true),
+            ("4k3/8/8/8/3Pp3/8/8/4R2K b - d3 0 1", true),
+            ("7k/8/8/K1Pp3r/8/8/8/8 w - d6 0 1", true),
+            ("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", true),
+            // No pawn stands beside it, or none has passed.
+            ("4k3/8/8/3p4/8/8/4P3/4K3 w - d6 0 1", false),
+            ("4k3/8/8/4P3/8/8/8/4K3 w - d6 0 1", false),
+            ("4k3/3n4/8/3pP3/8/8/8/4K3 w - - 0 1", false),
+            ("4k3/3p4/8/3pP3/8/8/8/4K3 w - d6 0 1", false),
+        ] {
+            let board = Board::from_fen(fen).unwrap();
+            let without = Board::from_fen(&fen.replace("d6", "-").replace("d3", "-")).unwrap();
+            let difference = if is_hashed { KEYS[EN_PASSANT + 3] } else { 0 };
+            assert_eq!(key(&board) ^ key(&without), difference, "{fen}");
+            assert_eq!(key(&board.clone()), key(&board));
+        }
+        let mut board = Board::from_fen("8/8/8/K2pP2r/8/8/8/7k w - d6 0 1").unwrap();
+        let before = key(&board);
+        assert_eq!(before, 0xe51a_f365_da04_15d8);
+        for mv in ["a5b4", "h1g1"] {
+            let mv = board.parse_move(mv, Notation::Coordinate).unwrap();
+            board.do_move(mv, &mut ());
+        }
+        assert_eq!(key(&board), key(&Board::from_fen(&board.fen()).unwrap()));
+        board.undo_move();
+        board.undo_move();
+        assert_eq!(key(&board), before);
     }
 
     fn texts(book: &Book, board: &Board) -> Vec<String> {

@@ -24,7 +24,7 @@ use super::position::Position;
 use super::types::{Kind, Move, MoveType};
 use crate::game::{Game, MoveList};
 use crate::message;
-use crate::util::files::open_regular;
+use crate::util::files::{self, open_regular};
 use crate::util::memory::map_file;
 use crate::util::message::Message;
 use crate::util::sync::lock;
@@ -162,7 +162,7 @@ impl Tables {
     fn add_folder(&mut self, folder: &Path) {
         let listed = match std::fs::read_dir(folder) {
             Ok(listed) => listed,
-            Err(error) => return self.complain(about(folder, error.into())),
+            Err(error) => return self.complain(files::at(folder, error)),
         };
         let mut paths: Vec<PathBuf> = listed.flatten().map(|file| file.path()).collect();
         paths.sort();
@@ -175,12 +175,12 @@ impl Tables {
             };
             let Some((name, material)) = stem.and_then(|s| Some((s.to_owned(), Material::from_name(s)?)))
             else {
-                self.complain(about(&path, message!("no name of a table" | "不是残局库的文件名")));
+                self.complain(files::at(&path, message!("no name of a table" | "不是残局库的文件名")));
                 continue;
             };
             match check(&path, metric) {
                 Ok(()) => self.add(name, material, metric, path),
-                Err(why) => self.complain(about(&path, why)),
+                Err(why) => self.complain(files::at(&path, why)),
             }
         }
     }
@@ -383,7 +383,7 @@ impl Tables {
                 .map_err(|Damaged| message!("damaged header" | "文件头已损坏")),
             Err(error) => Err(error.into()),
         };
-        table.map_err(|why| self.complain(about(path, why))).ok()
+        table.map_err(|why| self.complain(files::at(path, why))).ok()
     }
 }
 
@@ -401,10 +401,6 @@ impl Entry {
             Metric::Dtz => &mut self.dtz,
         }
     }
-}
-
-fn about(path: &Path, why: Message) -> Message {
-    message!("{path}: {why}" | "{path}：{why}", path = path.display(), why)
 }
 
 /// Whether a file has the length and the beginning of a table.

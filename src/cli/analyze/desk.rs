@@ -1,6 +1,7 @@
 //! Games or positions under analysis, several at once, reported in their order.
 
 use super::{Outcome, VERB};
+use crate::message;
 use crate::util::message::Message;
 use crossbeam::channel::{Receiver, Sender, unbounded};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -8,7 +9,7 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 /// Does one task after the other.
-pub trait Worker {
+pub(super) trait Worker {
     /// What is to be done.
     type Task: Sync;
     /// What comes of a task.
@@ -17,15 +18,15 @@ pub trait Worker {
     /// Does a task, telling of it line by line.
     /// # Errors
     /// Says why nothing came of it.
-    fn work(&mut self, task: &Self::Task, print: &mut dyn FnMut(String)) -> Result<Self::Found, String>;
+    fn work(&mut self, task: &Self::Task, print: &mut dyn FnMut(String)) -> Result<Self::Found, Message>;
 }
 
 /// What is reported of a task.
-pub enum Report<T> {
+pub enum TaskReport<T> {
     /// A line for people.
     Line(String),
     /// The task is over: what was found, or why nothing was.
-    Done(Result<T, String>),
+    Done(Result<T, Message>),
 }
 
 /// How tasks are shared out.
@@ -45,7 +46,7 @@ pub struct Desk<'a, W> {
 pub fn share_out<W: Worker>(
     desk: &Desk<W>,
     tasks: &[W::Task],
-    each: &mut dyn FnMut(&W::Task, Report<W::Found>) -> Outcome,
+    each: &mut dyn FnMut(&W::Task, TaskReport<W::Found>) -> Outcome,
 ) -> Outcome {
     let (sender, report) = unbounded();
     let next = AtomicUsize::new(0);
@@ -57,7 +58,12 @@ pub fn share_out<W: Worker>(
             std::thread::Builder::new()
                 .name(VERB.to_owned())
                 .spawn_scoped(scope, work)
-                .map_err(|e| Message::from(format!("no thread to analyze: {e}")))
+                .map_err(|e| {
+                    message!(
+                        "no thread to analyze: {why}" | "没有线程可用来分析：{why}",
+                        why = Message::from(e)
+                    )
+                })
                 .inspect_err(|_| next.store(tasks.len(), Relaxed))?;
         }
         drop(sender);
@@ -75,15 +81,16 @@ fn work<W: Worker>(
     worker: &mut W,
     tasks: &[W::Task],
     next: &AtomicUsize,
-    sender: &Sender<(usize, Report<W::Found>)>,
+    sender: &Sender<(usize, TaskReport<W::Found>)>,
 ) {
     loop {
         // Relaxed: the counter alone decides who takes which task.
         let i = next.fetch_add(1, Relaxed);
         let Some(task) = tasks.get(i) else { return };
         let mut listens = true;
-        let found = worker.work(task, &mut |line| listens &= sender.send((i, Report::Line(line))).is_ok());
-        if !listens || sender.send((i, Report::Done(found))).is_err() {
+        let found =
+            worker.work(task, &mut |line| listens &= sender.send((i, TaskReport::Line(line))).is_ok());
+        if !listens || sender.send((i, TaskReport::Done(found))).is_err() {
             return;
         }
     }
@@ -91,19 +98,19 @@ fn work<W: Worker>(
 
 /// Passes on what is reported, task by task. The bar counts those that are done.
 fn in_order<T>(
-    report: &Receiver<(usize, Report<T>)>,
+    report: &Receiver<(usize, TaskReport<T>)>,
     bar: &ProgressBar,
-    each: &mut dyn FnMut(usize, Report<T>) -> Outcome,
+    each: &mut dyn FnMut(usize, TaskReport<T>) -> Outcome,
 ) -> Outcome {
-    let mut waiting: BTreeMap<usize, Vec<Report<T>>> = BTreeMap::new();
+    let mut waiting: BTreeMap<usize, Vec<TaskReport<T>>> = BTreeMap::new();
     let mut current = 0;
     for (i, report) in report {
-        if matches!(report, Report::Done(_)) {
+        if matches!(report, TaskReport::Done(_)) {
             bar.inc(1);
         }
         waiting.entry(i).or_default().push(report);
         while let Some(ready) = waiting.remove(&current) {
-            let is_over = ready.iter().any(|report| matches!(report, Report::Done(_)));
+            let is_over = ready.iter().any(|report| matches!(report, TaskReport::Done(_)));
             bar.suspend(|| ready.into_iter().try_for_each(|report| each(current, report)))?;
             if !is_over {
                 break;
@@ -132,8 +139,8 @@ mod tests {
     #[test]
     fn tasks_are_told_of_in_order_and_the_first_at_once() {
         let (sender, receiver) = unbounded();
-        let line = |i: usize, text: &str| sender.send((i, Report::Line(text.to_owned()))).unwrap();
-        let done = |i: usize| sender.send((i, Report::Done(Err(format!("end {i}"))))).unwrap();
+        let line = |i: usize, text: &str| sender.send((i, TaskReport::Line(text.to_owned()))).unwrap();
+        let done = |i: usize| sender.send((i, TaskReport::Done(Err(format!("end {i}").into())))).unwrap();
         line(1, "b1");
         line(0, "a1");
         done(2);
@@ -145,9 +152,9 @@ mod tests {
         let mut heard = Vec::new();
         in_order::<()>(&receiver, &ProgressBar::hidden(), &mut |i, report| {
             heard.push(match report {
-                Report::Line(text) => text,
-                Report::Done(Err(why)) => why,
-                Report::Done(Ok(())) => format!("found {i}"),
+                TaskReport::Line(text) => text,
+                TaskReport::Done(Err(why)) => why.into(),
+                TaskReport::Done(Ok(())) => format!("found {i}"),
             });
             Ok(())
         })
@@ -159,14 +166,14 @@ mod tests {
     fn a_failure_of_the_listener_ends_the_telling() {
         let (sender, receiver) = unbounded();
         for i in 0..3 {
-            sender.send((i, Report::Done(Err(String::new())))).unwrap();
+            sender.send((i, TaskReport::Done(Err(Message::default())))).unwrap();
         }
         drop(sender);
         let mut heard = 0;
         let failed = in_order::<()>(&receiver, &ProgressBar::hidden(), &mut |_, _| {
             heard += 1;
-            Err(Message::from("full".to_owned()))
+            Err("full".into())
         });
-        assert_eq!((failed, heard), (Err(Message::from("full".to_owned())), 1));
+        assert_eq!((failed, heard), (Err("full".into()), 1));
     }
 }

@@ -16,11 +16,12 @@ use crate::games::formats::{self, Recorded};
 use crate::games::game::{Game, Start};
 use crate::games::notation::Style;
 use crate::games::record::{GameKind, Numbering};
+use crate::message;
 use crate::util::lang::Language;
 use crate::util::message::Message;
 use crate::util::system::remark;
 use crate::util::{files, words};
-use desk::{Desk, Report, Worker};
+use desk::{Desk, TaskReport, Worker};
 use encoding_rs::Encoding;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -109,8 +110,9 @@ pub fn run(args: &Args) -> Outcome {
             let are_go =
                 |go| tasks.iter().flat_map(|task| &task.game).any(|game| (game.kind == GameKind::GO) == go);
             if are_go(true) && are_go(false) {
-                return Err(Message::from(
-                    "--out: games of Go are written as SGF, all others as PGN; analyze them apart".to_owned(),
+                return Err(message!(
+                    "--out: games of Go are written as SGF, all others as PGN; analyze them apart"
+                        | "--out：围棋写成 SGF，其他写成 PGN；请分开分析"
                 ));
             }
             check_output("--out", path, args.files.iter().chain(&args.report))?;
@@ -127,16 +129,16 @@ pub fn run(args: &Args) -> Outcome {
     let desk = Desk { concurrency: args.concurrency, bar, hire: &|| Analyst::new(args) };
     desk::share_out(&desk, &tasks, &mut |task, report| {
         let verdicts = match report {
-            Report::Line(line) => {
+            TaskReport::Line(line) => {
                 say(line);
                 return Ok(());
             }
-            Report::Done(Err(why)) => {
+            TaskReport::Done(Err(why)) => {
                 broken += 1;
-                remark!("sanqi: {}: {}", task.file, words::reason(language, &why));
+                remark!("sanqi: {}: {}", task.file, why.text(language));
                 return Ok(());
             }
-            Report::Done(Ok(verdicts)) => verdicts,
+            TaskReport::Done(Ok(verdicts)) => verdicts,
         };
         whole += 1;
         let Ok(game) = &task.game else { return Ok(()) };
@@ -165,7 +167,7 @@ pub fn run(args: &Args) -> Outcome {
 struct Task {
     /// The file's name.
     file: String,
-    game: Result<Recorded, String>,
+    game: Result<Recorded, Message>,
 }
 
 /// The games of a file.
@@ -175,14 +177,16 @@ fn gather(file: &Path, kind: Option<GameKind>, args: &Args) -> Vec<Task> {
     let games = match read(file).map(|bytes| formats::recoded(bytes, args.encoding)) {
         Ok(bytes) if args.variations => formats::read_lines(&bytes, kind),
         Ok(bytes) => formats::read(&bytes, kind),
-        Err(why) => return vec![task(Err(why.to_string()))],
+        Err(why) => return vec![task(Err(why.into()))],
     };
     if games.is_empty() {
-        return vec![task(Err("no game is in it".to_owned()))];
+        return vec![task(Err(message!("no game is in it" | "其中没有对局")))];
     }
     let checked = formats::with_parts(games).map(|game| match game {
-        Ok(game) if game.opening.moves.is_empty() => Err(format!("game {}: no moves", game.opening.number)),
-        other => other.map_err(|why| why.to_string()),
+        Ok(game) if game.opening.moves.is_empty() => {
+            Err(formats::in_game(game.opening.number, &message!("no moves" | "没有着法")))
+        }
+        other => other.map_err(|broken| broken.message()),
     });
     checked.map(task).collect()
 }
@@ -358,10 +362,10 @@ impl Worker for Analyst<'_> {
     type Task = Task;
     type Found = Verdicts;
 
-    fn work(&mut self, task: &Task, print: &mut dyn FnMut(String)) -> Result<Verdicts, String> {
-        let game = task.game.as_ref().map_err(String::clone)?;
+    fn work(&mut self, task: &Task, print: &mut dyn FnMut(String)) -> Result<Verdicts, Message> {
+        let game = task.game.as_ref().map_err(Message::clone)?;
         let found = self.analyze(&task.file, game, print);
-        found.map_err(|why| format!("game {}: {why}", game.opening.number))
+        found.map_err(|why| formats::in_game(game.opening.number, &why))
     }
 }
 

@@ -26,7 +26,7 @@ const OWNERS: &[u8; 21] = b"abcdefghijklmnopqrstu";
 const INTERVAL: Duration = Duration::from_secs(10);
 
 /// The games so far, and the file they go to.
-pub struct Page {
+pub(super) struct Page {
     path: PathBuf,
     language: Language,
     games: Vec<Value>,

@@ -1,7 +1,7 @@
 //! Suites of positions with known best moves, in EPD: which of them are solved, and after how many nodes.
 //! Source: <https://www.chessprogramming.org/Extended_Position_Description>
 
-use super::desk::{self, Desk, Report, Worker};
+use super::desk::{self, Desk, TaskReport, Worker};
 use super::{Args, Outcome, read};
 use crate::app::console::say;
 use crate::app::seat::Seat;
@@ -11,6 +11,7 @@ use crate::games::game::{Game, Start};
 use crate::games::notation::Style;
 use crate::games::openings::epd_to_fen;
 use crate::games::record::GameKind;
+use crate::message;
 use crate::util::lang::Language;
 use crate::util::message::Message;
 use crate::util::system::remark;
@@ -55,7 +56,7 @@ struct Solution {
 struct Task {
     /// The file's name.
     file: String,
-    problem: Result<Problem, String>,
+    problem: Result<Problem, Message>,
 }
 
 /// Solves every position of every file.
@@ -68,16 +69,16 @@ pub fn run(args: &Args) -> Outcome {
     let desk = Desk { concurrency: args.concurrency, bar, hire: &|| Solver::new(args) };
     desk::share_out(&desk, &tasks, &mut |task, report| {
         match (report, &task.problem) {
-            (Report::Done(Ok(solution)), Ok(problem)) => {
+            (TaskReport::Done(Ok(solution)), Ok(problem)) => {
                 count += 1;
                 spent.0 += solution.last.nodes;
                 spent.1 += solution.last.time;
                 solved += usize::from(solution.found.is_some());
                 say(problem.line(&solution, style, language));
             }
-            (Report::Done(Err(why)), _) => {
+            (TaskReport::Done(Err(why)), _) => {
                 broken += 1;
-                remark!("sanqi: {}: {}", task.file, words::reason(language, &why));
+                remark!("sanqi: {}: {}", task.file, why.text(language));
             }
             _ => {}
         }
@@ -97,11 +98,15 @@ fn gather(file: &Path) -> Vec<Task> {
     let task = |problem| Task { file: file.display().to_string(), problem };
     let text = match read(file) {
         Ok(bytes) => decode(&bytes),
-        Err(why) => return vec![task(Err(why.to_string()))],
+        Err(why) => return vec![task(Err(why.into()))],
     };
     let lines = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'));
-    let problem = |(number, line)| Problem::read(line, number).map_err(|why| format!("line {number}: {why}"));
+    let problem = |(number, line)| Problem::read(line, number).map_err(|why| in_line(number, &why));
     lines.map(problem).map(task).collect()
+}
+
+fn in_line(number: usize, why: &Message) -> Message {
+    message!("line {number}: {why}" | "第 {number} 行：{why}", number, why)
 }
 
 /// Solves one position after the other.
@@ -127,11 +132,11 @@ impl Worker for Solver<'_> {
     type Task = Task;
     type Found = Solution;
 
-    fn work(&mut self, task: &Task, _: &mut dyn FnMut(String)) -> Result<Solution, String> {
-        let problem = task.problem.as_ref().map_err(String::clone)?;
-        let solution = Seat::keep(&mut self.seat, problem.game.kind(), &self.args.seat_options())
-            .and_then(|seat| problem.solve(seat, self.limits.clone()));
-        solution.map_err(|why| format!("line {}: {why}", problem.number))
+    fn work(&mut self, task: &Task, _: &mut dyn FnMut(String)) -> Result<Solution, Message> {
+        let problem = task.problem.as_ref().map_err(Message::clone)?;
+        Seat::keep(&mut self.seat, problem.game.kind(), &self.args.seat_options())
+            .and_then(|seat| problem.solve(seat, self.limits.clone()))
+            .map_err(|why| in_line(problem.number, &why))
     }
 }
 
@@ -143,11 +148,11 @@ fn next_word<'t>(text: &mut &'t str) -> &'t str {
 }
 
 impl Problem {
-    fn read(line: &str, number: usize) -> Result<Self, String> {
+    fn read(line: &str, number: usize) -> Result<Self, Message> {
         let mut rest = line;
         let [board, _, _, passant] = [(); 4].map(|()| next_word(&mut rest));
         if passant.is_empty() {
-            return Err("no position is there".to_owned());
+            return Err(message!("no position is there" | "没有局面"));
         }
         // Some files have the counters of a FEN before the operations.
         let rest = rest.trim_start_matches(|c: char| c.is_ascii_digit() || c.is_whitespace());
@@ -157,8 +162,9 @@ impl Problem {
         for operation in operations(rest) {
             let (name, value) =
                 operation.trim().split_once(char::is_whitespace).unwrap_or((operation.trim(), ""));
-            let moves =
-                || value.split_whitespace().map(|text| game.read(text)).collect::<Result<Vec<_>, _>>();
+            let ends = |c: char| c.is_whitespace() || matches!(c, ',' | '，' | '、');
+            let texts = value.split(ends).filter(|text| !text.is_empty());
+            let moves = || texts.map(|text| game.read(text)).collect::<Result<Vec<_>, _>>();
             match name {
                 "bm" => best.extend(moves()?),
                 "am" => avoid.extend(moves()?),
@@ -167,7 +173,10 @@ impl Problem {
             }
         }
         if best.is_empty() && avoid.is_empty() {
-            return Err("neither a best move (bm) nor one to avoid (am)".to_owned());
+            return Err(message!(
+                "neither a best move (bm) nor one to avoid (am)"
+                    | "既没有最佳着法（bm），也没有要避免的着法（am）"
+            ));
         }
         Ok(Self { number, id, game, best, avoid })
     }
@@ -269,8 +278,30 @@ mod tests {
         // An operation may stand there twice.
         let problem = Problem::read("k7/8/8/8/8/8/8/K6R w - - bm Rh8+; bm Rh7; am Kb1; am Kb2;", 1).unwrap();
         assert_eq!((&problem.best[..], problem.avoid.len()), (&["h1h8", "h1h7"].map(str::to_owned)[..], 2));
+        // Commas may stand between moves.
+        for (moves, expected) in [
+            ("bm Ra8+, Ra7;", "a1a8 a1a7"),
+            ("bm Ra8+,Ra7;", "a1a8 a1a7"),
+            ("bm Ra8+ , Ra7 , Ra6;", "a1a8 a1a7 a1a6"),
+            ("bm Ra8+,;", "a1a8"),
+            ("bm a1a8, Kd2; id \"a, b\";", "a1a8 e1d2"),
+            ("bm Ra8+, Ra7; bm Ra6, Ra5;", "a1a8 a1a7 a1a6 a1a5"),
+        ] {
+            let problem = Problem::read(&format!("4k3/8/8/8/8/8/8/R3K3 w - - {moves}"), 1).unwrap();
+            assert_eq!(problem.best.join(" "), expected, "{moves}");
+        }
+        let line = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - bm 炮二平五，马八进七; am C2+7, H2+1;";
+        let problem = Problem::read(line, 1).unwrap();
+        assert_eq!(
+            (problem.best.join(" "), problem.avoid.join(" ")),
+            ("h2e2 b0c2".into(), "h2h9 h0i2".into())
+        );
+        let avoided = Problem::read("4k3/8/8/8/8/8/8/R3K3 w - - am Ra7, Ra6;", 1).unwrap();
+        assert_eq!(avoided.avoid, ["a1a7", "a1a6"]);
         for bad in [
             "",
+            "4k3/8/8/8/8/8/8/R3K3 w - - bm ,;",
+            "4k3/8/8/8/8/8/8/R3K3 w - - bm Ra8, Rb9;",
             "8/8 w - - bm e4;",
             "4k3/8/8/8/8/8/8/4K3 w - - id \"x\";",
             "4k3/8/8/8/8/8/8/4K3 w - - bm e4;",

@@ -1,7 +1,7 @@
 //! `sanqi data learn-moves`: learns the strengths of moves from games of Go.
 
 use crate::app::console::{Outcome, at, check_output, read, say};
-use crate::train::moves::{self, Config};
+use crate::train::moves::{self, StrengthsConfig};
 use crate::util::files;
 use crate::util::message::Message;
 use crate::util::system::remark;
@@ -45,8 +45,12 @@ pub fn run(args: &Args) -> Outcome {
     files::try_to_write(&args.out).map_err(|e| at(&args.out, e))?;
     let texts = args.data.iter().map(|path| Ok((path.display().to_string(), read(path)?)));
     let records = texts.collect::<Result<Vec<_>, Message>>()?;
-    let config =
-        Config { epochs: args.epochs, least: args.least, deviation: args.deviation, seed: args.seed };
+    let config = StrengthsConfig {
+        epochs: args.epochs,
+        least: args.least,
+        deviation: args.deviation,
+        seed: args.seed,
+    };
     let (file, summary) = moves::learn(&records, config, |epoch, summary| {
         let (likelihood, first) = (summary.likelihood, 100.0 * summary.first_choice);
         remark!("epoch {epoch}: games set aside: log likelihood {likelihood:.4}, first choice {first:.1} %");

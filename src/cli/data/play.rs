@@ -1,13 +1,14 @@
 //! `sanqi data play chess|xiangqi`: self-play for the trainer.
 
 use super::{length_of, print_summary};
+use crate::app::about;
 use crate::app::args::threads_or_all;
 use crate::app::console::{Outcome, at};
 use crate::engine::GameId;
 use crate::eval::{Evaluation, GameEval};
 use crate::game::Game;
 use crate::message;
-use crate::nnue::{FeatureSet, Net, embedded};
+use crate::nnue::{FeatureSet, Net};
 use crate::train::datagen::{self, Existing, Goal, NodeLimits, Searcher, Settings};
 use crate::util::message::Message;
 use crate::util::shard::Shard;
@@ -68,15 +69,11 @@ pub(in crate::cli) fn run(game: GameId, args: &Args) -> Outcome {
 /// The net to play by.
 fn chosen_net<F: FeatureSet>(evalfile: Option<&Path>) -> Result<Option<Arc<Net<F>>>, Message> {
     match evalfile {
-        None => match embedded() {
-            Ok(net) => Ok(net.map(Arc::new)),
-            Err(e) => Err(Message::from(format!("the net embedded for {}: {e}", F::GAME))),
-        },
+        None => Ok(about::net::<F>()?.map(Arc::new)),
         Some(name) if name.as_os_str() == "none" => Ok(None),
         Some(path) => {
-            let at = |why: &dyn std::fmt::Display| at(path, why);
-            let bytes = files::read_named(path).map_err(|e| at(&e))?;
-            Net::from_bytes(&bytes).map(|net| Some(Arc::new(net))).map_err(|e| at(&e))
+            let bytes = files::read_named(path).map_err(|e| at(path, e))?;
+            Net::from_bytes(&bytes).map(|net| Some(Arc::new(net))).map_err(|e| at(path, e))
         }
     }
 }
@@ -105,8 +102,7 @@ fn generate<G: GameEval>(args: &Args) -> Outcome {
     }
     let players = (0..threads)
         .map(|_| Searcher::new(Evaluation::<G>::new(net.clone())))
-        .collect::<Result<Vec<_>, _>>()
-        .map_err(|e| Message::from(e.to_string()))?;
+        .collect::<Result<Vec<_>, _>>()?;
     let done = datagen::run(&args.out, &settings, goal, existing, players)
         .map_err(|e| Message::from(e.to_string()))?;
     print_summary(&done, "nodes");

@@ -3,9 +3,9 @@
 use super::{length_of, print_summary};
 use crate::app::args::threads_or_all;
 use crate::app::console::Outcome;
-use crate::convnet::{Net, Server};
+use crate::convnet::{ConvNet, Server};
 use crate::train::generate::{Existing, Goal};
-use crate::train::selfplay::{self, By, Player, Settings, Sizes};
+use crate::train::selfplay::{self, By, SelfplayPlayer, SelfplaySettings, Sizes};
 use crate::util::files;
 use crate::util::message::Message;
 use crate::util::shard::Shard;
@@ -80,7 +80,7 @@ pub(in crate::cli) fn run(args: &Args) -> Outcome {
         By::Net => NET_VISITS,
         By::Hybrid => HYBRID_VISITS,
     };
-    let settings = Settings {
+    let settings = SelfplaySettings {
         by,
         net: net.as_ref().map_or(0, |net| net.header().training),
         seed: args.seed,
@@ -94,7 +94,8 @@ pub(in crate::cli) fn run(args: &Args) -> Outcome {
     let goal = Goal { positions: None, games: args.games, time };
     let existing = if args.resume { Existing::Resume } else { Existing::Refuse };
     let threads = threads_or_all(args.threads);
-    let players = (0..threads).map(|_| Player::new(by, net.clone())).collect::<Result<Vec<_>, _>>()?;
+    let players =
+        (0..threads).map(|_| SelfplayPlayer::new(by, net.clone())).collect::<Result<Vec<_>, _>>()?;
     let done = selfplay::run(&args.out, &settings, goal, existing, players)
         .map_err(|e| Message::from(e.to_string()))?;
     print_summary(&done, if net.is_some() { "visits" } else { "playouts" });
@@ -102,10 +103,10 @@ pub(in crate::cli) fn run(args: &Args) -> Outcome {
 }
 
 /// The net of a file, and who does its arithmetic.
-fn read_net(path: &Path, server: Option<&str>) -> Result<Arc<Net>, Message> {
+fn read_net(path: &Path, server: Option<&str>) -> Result<Arc<ConvNet>, Message> {
     let failure = |error: &dyn std::fmt::Display| Message::from(format!("--net {}: {error}", path.display()));
     let bytes = files::read(path, MAX_NET_BYTES).map_err(|error| failure(&error))?;
-    let net = Net::from_bytes(&bytes).map_err(|error| failure(&error))?;
+    let net = ConvNet::from_bytes(&bytes).map_err(|error| failure(&error))?;
     // Records name the net by its training; 0 stands for games without one.
     if net.header().training == 0 {
         return Err(failure(&"the net has no training id"));

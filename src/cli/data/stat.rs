@@ -37,14 +37,14 @@ pub(in crate::cli) fn run(args: &Args) -> Outcome {
         _ => game_of(first).map_err(|e| at(first, e))?,
     };
     match game.as_str() {
-        "go" if args.wdl => Err(Message::from("--wdl fits records of chess and xiangqi only".to_owned())),
+        "go" if args.wdl => Err("--wdl fits records of chess and xiangqi only".into()),
         "go" => describe_go(args),
-        _ if args.sgf.is_some() => Err(Message::from("--sgf writes records of Go only".to_owned())),
+        _ if args.sgf.is_some() => Err("--sgf writes records of Go only".into()),
         "chess" if args.wdl => fit_chances::<ChessBoard>(&args.files),
         "xiangqi" if args.wdl => fit_chances::<XiangqiBoard>(&args.files),
         "chess" => describe::<ChessBoard>(&args.files),
         "xiangqi" => describe::<XiangqiBoard>(&args.files),
-        other => Err(at(first, format_args!("records of {other}, which is not known here"))),
+        other => Err(at(first, format!("records of {other}, which is not known here"))),
     }
 }
 
@@ -58,7 +58,7 @@ fn fit_chances<G: Chances + Text>(files: &[PathBuf]) -> Outcome {
     }
     let fit = results.fit();
     if fit.positions == 0 {
-        return Err(Message::from("no position to learn from".to_owned()));
+        return Err("no position to learn from".into());
     }
     say(format_args!("positions: {}", fit.positions));
     say(format_args!("log likelihood a position: {:.4}", fit.log_likelihood));
@@ -71,10 +71,10 @@ fn is_pgn(path: &Path) -> bool {
 }
 
 /// The games of a PGN, and what is wrong with those that cannot be read.
-fn games_of_match(path: &Path) -> Result<Vec<Result<Recorded, String>>, Message> {
+fn games_of_match(path: &Path) -> Result<Vec<Result<Recorded, Message>>, Message> {
     let bytes = files::read_named(path).map_err(|e| at(path, e))?;
     let games = formats::read(&bytes, None).into_iter();
-    Ok(games.map(|game| game.map_err(|e| e.to_string())).collect())
+    Ok(games.map(|game| game.map_err(|broken| broken.message())).collect())
 }
 
 fn game_of_match(path: &Path) -> Result<String, Message> {
@@ -99,11 +99,10 @@ fn add_match<G: Chances + Text>(path: &Path, results: &mut Results<G>) -> Outcom
 }
 
 /// Scores of a game with the material, the side to move and the result; none without a result.
-fn notes_of<G: Chances + Text>(game: &Recorded) -> Result<Vec<(i32, u32, Side, GameResult)>, String> {
-    let number = game.opening.number;
-    let wrong = |e: &dyn Display| format!("game {number}: {e}");
+fn notes_of<G: Chances + Text>(game: &Recorded) -> Result<Vec<(i32, u32, Side, GameResult)>, Message> {
+    let in_game = |why: Message| formats::in_game(game.opening.number, &why);
     if game.kind.name() != G::NAME {
-        return Err(format!("game {number}: a game of {}", game.kind));
+        return Err(formats::other_game(game));
     }
     let result = match game.result() {
         "1-0" => GameResult::FirstWins,
@@ -112,7 +111,7 @@ fn notes_of<G: Chances + Text>(game: &Recorded) -> Result<Vec<(i32, u32, Side, G
         _ => return Ok(Vec::new()),
     };
     let mut pos = match &game.opening.fen {
-        Some(fen) => G::from_fen(fen).map_err(|e| wrong(&e))?,
+        Some(fen) => G::from_fen(fen).map_err(in_game)?,
         None => G::start(),
     };
     let mut notes = Vec::new();
@@ -120,7 +119,7 @@ fn notes_of<G: Chances + Text>(game: &Recorded) -> Result<Vec<(i32, u32, Side, G
         if let Some(score) = score_in(&game.comment(ply)) {
             notes.push((score, pos.material(), pos.side_to_move(), result));
         }
-        let mv = pos.parse_move(text, Default::default()).map_err(|e| wrong(&e))?;
+        let mv = pos.parse_move(text, Default::default()).map_err(in_game)?;
         pos.do_move(mv, &mut ());
     }
     Ok(notes)
@@ -165,7 +164,7 @@ fn describe<G: AlphaBetaGame + Text>(files: &[PathBuf]) -> Outcome {
 fn conclude(statistics: impl Display, complaints: &[String]) -> Outcome {
     complaints.iter().for_each(|complaint| remark!("{complaint}"));
     say(statistics);
-    if complaints.is_empty() { Ok(()) } else { Err(Message::from("the files are damaged".to_owned())) }
+    if complaints.is_empty() { Ok(()) } else { Err("the files are damaged".into()) }
 }
 
 #[cfg(test)]

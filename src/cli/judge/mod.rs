@@ -9,6 +9,7 @@ use crate::game::{Game, Text};
 use crate::games::formats::{self, Recorded};
 use crate::games::notation::{Style, xiangqi_move};
 use crate::games::record::{GameKind, Opening};
+use crate::message;
 use crate::util::lang::Language;
 use crate::util::message::Message;
 use crate::util::system::remark;
@@ -109,7 +110,8 @@ struct JudgedGame {
 impl JudgedGame {
     fn read(fen: Option<&str>, texts: &[&str]) -> Result<Self, Message> {
         let start = match fen {
-            Some(fen) => Text::from_fen(fen).map_err(|e| Message::from(format!("fen \"{fen}\": {e}")))?,
+            Some(fen) => Text::from_fen(fen)
+                .map_err(|why| message!("fen \"{fen}\": {why}" | "FEN“{fen}”：{why}", fen, why))?,
             None => Board::start(),
         };
         let moves = played(&start, texts)?;
@@ -118,14 +120,14 @@ impl JudgedGame {
 
     /// Judges the first repetition, or says that there is none.
     fn judge_first(mut self, args: &Args, wanted: impl Fn(&Judgement) -> bool) -> Result<Self, Message> {
-        let all = judge_all(&self.start, &self.moves).map_err(|e| Message::from(e.to_string()))?;
+        let all = judge_all(&self.start, &self.moves)?;
         self.take(args, vec![all], wanted);
         Ok(self)
     }
 
     /// Judges every repetition, or says that there is none.
     fn judge_every(self, args: &Args) -> Result<Self, Message> {
-        let all = judge_every(&self.start, &self.moves).map_err(|e| Message::from(e.to_string()))?;
+        let all = judge_every(&self.start, &self.moves)?;
         if all.is_empty() {
             return self.judge_first(args, |judgement| args.wants(judgement));
         }
@@ -194,25 +196,25 @@ fn show(args: &Args, judgements: &[Judgement], place: Option<(&Path, usize)>) ->
 fn games(args: &Args, mut page: Option<&mut Page>) -> Outcome {
     let language = args.language.language();
     let mut broken = 0;
-    let mut complain = |file: &Path, why: &str| {
+    let mut complain = |file: &Path, why: &Message| {
         broken += 1;
-        remark!("sanqi: {}: {}", file.display(), words::reason(language, why));
+        remark!("sanqi: {}: {}", file.display(), why.text(language));
     };
     for file in args.files.iter().chain(&args.games) {
         let bytes = match files::read_named(file) {
             Ok(bytes) => bytes,
             Err(why) => {
-                complain(file, &why.to_string());
+                complain(file, &why.into());
                 continue;
             }
         };
         let bytes = formats::recoded(bytes, args.encoding);
         let games = formats::read(&bytes, Some(GameKind::XIANGQI));
         if games.is_empty() {
-            complain(file, "no game is in it");
+            complain(file, &message!("no game is in it" | "其中没有对局"));
         }
         for game in formats::with_parts(games) {
-            match game.map_err(|why| why.to_string()).and_then(|game| recorded(args, &game)) {
+            match game.map_err(|broken| broken.message()).and_then(|game| recorded(args, &game)) {
                 Ok((number, game)) => {
                     let name = words::game_of_file(language, file.display(), number);
                     if let Some(page) = page.as_deref_mut() {
@@ -226,19 +228,22 @@ fn games(args: &Args, mut page: Option<&mut Page>) -> Outcome {
     }
     match broken {
         0 => Ok(()),
-        _ => Err(Message::from(format!("games or files that could not be read: {broken}"))),
+        _ => Err(message!(
+            "games or files that could not be read: {broken}" | "无法读取的对局或文件：{broken}",
+            broken
+        )),
     }
 }
 
 /// The number of a recorded game, and the game judged.
-fn recorded(args: &Args, record: &Recorded) -> Result<(usize, JudgedGame), String> {
+fn recorded(args: &Args, record: &Recorded) -> Result<(usize, JudgedGame), Message> {
     let Opening { fen, moves, number } = &record.opening;
     if record.kind != GameKind::XIANGQI {
-        return Err(format!("game {number}: a game of {}", record.kind));
+        return Err(formats::other_game(record));
     }
     let texts: Vec<&str> = moves.iter().map(String::as_str).collect();
     let game = JudgedGame::read(fen.as_deref(), &texts).and_then(|game| game.judge_every(args));
-    game.map(|game| (*number, game)).map_err(|why| format!("game {number}: {why}"))
+    game.map(|game| (*number, game)).map_err(|why| formats::in_game(*number, &why))
 }
 
 fn show_game(args: &Args, name: String, game: &JudgedGame, place: (&Path, usize)) -> Outcome {
@@ -266,11 +271,12 @@ struct Row<'t> {
 /// The rows of a table whose columns have names: id, fen, moves; what or category, what_zh for readers of Chinese.
 /// # Errors
 /// The column that is missing.
-fn rows<'t>(text: &'t str, language: Language) -> Result<Vec<Row<'t>>, String> {
+fn rows<'t>(text: &'t str, language: Language) -> Result<Vec<Row<'t>>, Message> {
     let mut lines = text.lines();
     let header: Vec<&str> = lines.next().unwrap_or("").split('\t').collect();
     let place = |name: &str| header.iter().position(|column| *column == name);
-    let column = |name: &str| place(name).ok_or_else(|| format!("no column {name:?}"));
+    let column =
+        |name: &str| place(name).ok_or_else(|| message!("no column {name:?}" | "没有“{name}”这一列", name));
     let (id, fen, moves) = (column("id")?, column("fen")?, column("moves")?);
     let what = language.pick(None, place("what_zh")).or_else(|| place("what")).or_else(|| place("category"));
     let row = |(number, line): (usize, &'t str)| {
@@ -290,7 +296,8 @@ fn row_judged(args: &Args, row: &Row) -> Result<JudgedGame, Message> {
 
 fn batch(args: &Args, file: &Path, mut page: Option<&mut Page>) -> Outcome {
     let text = read(file)?;
-    let rows = rows(&text, args.language.language()).map_err(|why| at(file, why))?;
+    let language = args.language.language();
+    let rows = rows(&text, language).map_err(|why| at(file, why))?;
     say("id\tchinese\tasian\tcomputer");
     let mut broken = 0;
     for row in rows {
@@ -304,13 +311,13 @@ fn batch(args: &Args, file: &Path, mut page: Option<&mut Page>) -> Outcome {
             }
             Err(why) => {
                 broken += 1;
-                remark!("sanqi: {}:{}: {why}", file.display(), row.line);
+                remark!("sanqi: {}:{}: {}", file.display(), row.line, why.text(language));
             }
         }
     }
     match broken {
         0 => Ok(()),
-        _ => Err(Message::from(format!("lines that could not be read: {broken}"))),
+        _ => Err(message!("lines that could not be read: {broken}" | "无法读取的行：{broken}", broken)),
     }
 }
 
@@ -326,7 +333,8 @@ fn gallery(args: &Args, page: &mut Page) -> Outcome {
 fn played(start: &Board, texts: &[&str]) -> Result<Vec<Move>, Message> {
     let mut board = start.clone();
     let mut play = |(at, text): (usize, &&str)| {
-        let mv = xiangqi_move(&board, text).map_err(|e| Message::from(format!("move {}: {e}", at + 1)))?;
+        let mv = xiangqi_move(&board, text)
+            .map_err(|why| message!("move {ply}: {why}" | "第 {ply} 着：{why}", ply = at + 1, why))?;
         board.do_move(mv, &mut ());
         Ok(mv)
     };

@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 const PAGE: &str = include_str!("page.html");
 
 /// The repetitions so far, and the file they go to.
-pub struct Page {
+pub(super) struct Page {
     path: PathBuf,
     language: Language,
     cases: Vec<Value>,

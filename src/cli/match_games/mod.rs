@@ -14,7 +14,7 @@ use crate::arbiter::fixture::Fixture;
 use crate::arbiter::journal::{Journal, Trace};
 use crate::arbiter::standings::Standings;
 use crate::arbiter::stats::Decision;
-use crate::arbiter::tournament::{self, Observer, Outcome as MatchOutcome, Trial};
+use crate::arbiter::tournament::{self, MatchObserver, MatchOutcome, Trial};
 use crate::arbiter::{merge, report};
 use crate::client::cancel::CancelToken;
 use crate::client::player::EngineSpec;
@@ -50,8 +50,7 @@ fn play(args: &Args, matches: &ArgMatches, language: Language) -> Outcome {
             let mut config =
                 overridden(&kept.config, args, matches, ("--resume", RESUME_MAY_CHANGE), language);
             config.check_tables().unwrap_or_else(|why| misuse::<Args>("match", why.text(language)));
-            kept.goes_on_by(&config)
-                .map_err(|why| message!("{path}: {why}" | "{path}：{why}", path = path.display(), why))?;
+            kept.goes_on_by(&config).map_err(|why| at(path, why))?;
             MatchConfig { journal: Some(path.clone()), ..config.clone() }.check_files(&[])?;
             config.journal.clone_from(&kept.config.journal);
             let news = (config != kept.config).then(|| config.clone());
@@ -196,7 +195,7 @@ fn openings(config: &MatchConfig, earlier: &[GameRecord], language: Language) ->
         Some(source) => {
             let openings = Openings::load(source, config.game, &config.rules, config.seed)?;
             for why in &openings.complaints {
-                remark!("{}", words::opening_left_out(language, why.in_language(language)));
+                remark!("{}", words::opening_left_out(language, why.text(language)));
             }
             Ok(openings)
         }
@@ -308,7 +307,7 @@ impl MatchFiles {
             file.complete(&texts, pgn::head(config.game))?;
         }
         if let Some(file) = &mut self.sgf {
-            let texts: Result<Vec<String>, String> =
+            let texts: Result<Vec<String>, Message> =
                 games.iter().map(|game| sgf::write(game, &self.headings)).collect();
             file.complete(&texts?, sgf::HEAD)?;
         }
@@ -338,7 +337,7 @@ impl MatchFiles {
     }
 }
 
-impl Observer for MatchFiles {
+impl MatchObserver for MatchFiles {
     fn started(&mut self, fixture: &Fixture) {
         self.printer.started(fixture);
     }
@@ -347,7 +346,7 @@ impl Observer for MatchFiles {
         self.printer.again(number);
     }
 
-    fn remarked(&mut self, engine: &str, remark: &str) {
+    fn remarked(&mut self, engine: &str, remark: &Message) {
         self.printer.remarked(engine, remark);
     }
 

@@ -5,6 +5,7 @@ use super::progress::Progress;
 use crate::arbiter::fixture::Fixture;
 use crate::arbiter::standings::Standings;
 use crate::games::record::GameRecord;
+use crate::util::message::Message;
 use crate::util::sync::lock;
 use crossbeam::channel::{Receiver, Sender, unbounded};
 use std::io;
@@ -15,7 +16,7 @@ use std::thread::{Builder, JoinHandle};
 enum News {
     Started(Fixture),
     Again(usize),
-    Remarked(String, String),
+    Remarked(String, Message),
     Finished(Box<GameRecord>),
     Ended(Box<Standings>),
 }
@@ -60,8 +61,8 @@ impl MatchPrinter {
     }
 
     /// An engine said something about its options.
-    pub fn remarked(&self, engine: &str, remark: &str) {
-        self.send(News::Remarked(engine.to_owned(), remark.to_owned()));
+    pub fn remarked(&self, engine: &str, remark: &Message) {
+        self.send(News::Remarked(engine.to_owned(), remark.clone()));
     }
 
     /// A game has ended.

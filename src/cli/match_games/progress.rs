@@ -9,6 +9,7 @@ use crate::arbiter::standings::Standings;
 use crate::arbiter::stats::{Sprt, Tally};
 use crate::games::record::GameRecord;
 use crate::util::lang::Language;
+use crate::util::message::Message;
 use crate::util::sync::lock;
 use crate::util::system::remark;
 use crate::util::words;
@@ -77,7 +78,7 @@ impl Progress {
     }
 
     /// An engine said something about its options.
-    pub fn remarked(&mut self, engine: &str, remark: &str) {
+    pub fn remarked(&mut self, engine: &str, remark: &Message) {
         if let Some(line) = self.remarks.news(self.language, engine, remark) {
             self.print(line);
         }

@@ -1,7 +1,7 @@
 //! `sanqi replay`: shows one game's protocol traffic from a trace, or sends an engine the same lines again.
 
 use crate::app::args::seconds_above_0;
-use crate::app::console::{Outcome, say};
+use crate::app::console::{Outcome, at, say};
 use crate::arbiter::journal::{Traffic, traffic_of};
 use crate::client::process::{CommandLine, Process, Silence};
 use crate::util::message::Message;
@@ -34,7 +34,7 @@ pub fn run(args: &Args) -> Outcome {
         traffic.retain(|t| t.engine == *name);
     }
     if traffic.is_empty() {
-        return Err(Message::from(format!("{}: no such traffic", args.trace.display())));
+        return Err(at(&args.trace, "no such traffic"));
     }
     match &args.cmd {
         Some(command) => {

@@ -34,7 +34,7 @@ pub(in crate::cli) fn run(args: &Args) -> Outcome {
     let path = Path::new(name);
     let bytes = files::read_named(path).map_err(|e| at(path, e))?;
     if bytes.starts_with(&convnet::file::MAGIC) {
-        say(convnet::Net::from_bytes(&bytes).map_err(|e| at(path, e))?);
+        say(convnet::ConvNet::from_bytes(&bytes).map_err(|e| at(path, e))?);
         return Ok(());
     }
     match Net::<Xiangqi689>::from_bytes(&bytes) {

@@ -7,7 +7,7 @@ pub(super) mod train;
 
 use crate::app::console::{Outcome, at, say};
 use crate::eval::GameEval;
-use crate::nnue::net::Info;
+use crate::nnue::net::NetInfo;
 use crate::nnue::{FeatureSet, Net};
 use crate::train::net::checkpoint::Checkpoint;
 use crate::train::net::compare::{Comparison, by_model, by_net};
@@ -76,7 +76,7 @@ fn load<G: GameEval>(
 }
 
 /// Rounds `model`, says how much that changed, and writes the file.
-fn write_net<F: FeatureSet>(info: &Info, model: &Model, out: &Path, samples: &[Sample]) -> Outcome {
+fn write_net<F: FeatureSet>(info: &NetInfo, model: &Model, out: &Path, samples: &[Sample]) -> Outcome {
     let net = round::<F>(model, info.clone()).map_err(|e| Message::from(e.to_string()))?;
     if !samples.is_empty() {
         let floats = by_model::<F>(model, info, samples);
@@ -104,7 +104,7 @@ fn is_checkpoint(path: &Path) -> bool {
 }
 
 /// A checkpoint or a net, in floats.
-fn read_floats<F: FeatureSet>(path: &Path) -> Result<(Info, Model), Message> {
+fn read_floats<F: FeatureSet>(path: &Path) -> Result<(NetInfo, Model), Message> {
     if is_checkpoint(path) {
         let state = Checkpoint::read::<F>(path).map_err(|e| at(path, e))?;
         return Ok((state.info, state.model));

@@ -9,7 +9,7 @@ use crate::nnue::FeatureSet;
 use crate::train::net::checkpoint::Checkpoint;
 use crate::train::net::curve;
 use crate::train::net::data::Selection;
-use crate::train::net::fit::{Config, Training};
+use crate::train::net::fit::{Training, TrainingConfig};
 use crate::util::files;
 use crate::util::message::Message;
 use crate::util::system::remark;
@@ -92,7 +92,7 @@ pub(in crate::cli) fn run(args: &Args) -> Outcome {
     for_game!(args.game, train(args))
 }
 
-fn config<F: FeatureSet>(args: &Args) -> Result<Config, Message> {
+fn config<F: FeatureSet>(args: &Args) -> Result<TrainingConfig, Message> {
     let bad = |what: &str| Message::from(format!("{what} is not possible"));
     if args.hidden == 0 || !args.hidden.is_multiple_of(128) || args.hidden > crate::nnue::simd::MAX_LANES {
         return Err(bad(&format!("--hidden {}", args.hidden)));
@@ -115,7 +115,7 @@ fn config<F: FeatureSet>(args: &Args) -> Result<Config, Message> {
             return Err(Message::from(format!("--{name} is a share from 0 to 1, not {share}")));
         }
     }
-    Ok(Config {
+    Ok(TrainingConfig {
         hidden: args.hidden,
         buckets: args.buckets,
         king_map: F::king_map(args.king_buckets)

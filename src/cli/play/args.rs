@@ -9,6 +9,7 @@ use crate::games::record::GameKind;
 use crate::games::referee::Rules;
 use crate::games::time::Control;
 use crate::go::MAX_KOMI;
+use crate::util::message::Message;
 use crate::util::words;
 use std::path::PathBuf;
 
@@ -79,7 +80,7 @@ impl Args {
     /// Says of a flag that does not fit the game, or of a komi that no game has, why not.
     /// # Errors
     /// The reason, in the person's language.
-    pub fn check(&self) -> Result<(), String> {
+    pub fn check(&self) -> Result<(), Message> {
         let language = self.language.language();
         if let Some((flag, games)) = self.misfit() {
             let games: Vec<String> = games.iter().map(|&game| language::game(language, game)).collect();
@@ -89,10 +90,11 @@ impl Args {
                 flag,
                 game,
                 games.join(language.pick(", ", "、")),
-            ));
+            )
+            .into());
         }
         match self.komi {
-            Some(komi) if !is_komi(komi) => Err(words::no_komi(language, komi, MAX_KOMI)),
+            Some(komi) if !is_komi(komi) => Err(words::no_komi(language, komi, MAX_KOMI).into()),
             _ => Ok(()),
         }
     }

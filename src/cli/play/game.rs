@@ -8,8 +8,10 @@ use crate::games::formats::pgn::{self, Headings};
 use crate::games::formats::sgf;
 use crate::games::game::{Game, Position, Start};
 use crate::games::notation::Style;
-use crate::games::record::{Ending, GameKind, Numbering, Ply, Reason, Score as RecordedScore, Thought};
-use crate::games::time::{Clock, Control};
+use crate::games::record::{
+    Ending, GameKind, Numbering, Ply, Reason, ReportedScore as RecordedScore, Thought,
+};
+use crate::games::time::{Control, GameClock};
 use crate::message;
 use crate::util::lang::Language;
 use crate::util::message::Message;
@@ -19,7 +21,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 /// What the game is played by.
 #[derive(Clone)]
-pub struct Conditions {
+pub(super) struct Conditions {
     /// From where, and by which rules.
     pub start: Start,
     /// Both clocks; `None`: no clock.
@@ -54,14 +56,14 @@ pub struct EngineGame {
     game: Game,
     /// The moves of the game with what is recorded of them.
     plies: Vec<Ply>,
-    clocks: Option<[Clock; 2]>,
+    clocks: Option<[GameClock; 2]>,
     started: SystemTime,
 }
 
 /// The clocks of both sides; none where time has no limit.
-fn clocks(conditions: &Conditions) -> Option<[Clock; 2]> {
+fn clocks(conditions: &Conditions) -> Option<[GameClock; 2]> {
     let control = conditions.control.as_ref().filter(|control| control.is_timed())?;
-    Some([0, 1].map(|_| Clock::new(control.clone(), Duration::ZERO)))
+    Some([0, 1].map(|_| GameClock::new(control.clone(), Duration::ZERO)))
 }
 
 impl EngineGame {
@@ -236,7 +238,7 @@ impl EngineGame {
     /// [`finish`](Self::finish) waits for the end.
     /// # Errors
     /// When the engine cannot search.
-    pub fn search(&mut self, mut limits: Limits, for_own_move: bool) -> Result<Search, Message> {
+    pub fn search(&mut self, mut limits: Limits, for_own_move: bool) -> Result<RunningSearch, Message> {
         level::set(self.seat.engine(), self.level.filter(|_| for_own_move))?;
         if for_own_move && self.level.is_some() {
             limits.movetime = Some(level::LONGEST);
@@ -248,7 +250,7 @@ impl EngineGame {
             limits.clock = Some(state);
             limits.movetime = None;
         }
-        Ok(Search { events: self.seat.search(limits)?, start: Instant::now() })
+        Ok(RunningSearch { events: self.seat.search(limits)?, start: Instant::now() })
     }
 
     /// Waits for the end of a search; `report` hears what the engine thinks meanwhile.
@@ -256,7 +258,7 @@ impl EngineGame {
     /// When it ended without a move.
     pub fn finish(
         &mut self,
-        search: Search,
+        search: RunningSearch,
         show: &mut dyn FnMut(&Thinking),
     ) -> Result<(BestMove, Option<Thinking>, Duration), Message> {
         let (mut last, mut best) = (None, None);
@@ -330,7 +332,7 @@ impl EngineGame {
 }
 
 /// A running search.
-pub struct Search {
+pub struct RunningSearch {
     events: Receiver<Event>,
     start: Instant,
 }

@@ -6,7 +6,7 @@ use rustyline::error::ReadlineError;
 use std::io::{self, BufRead, IsTerminal, Write};
 
 /// Where the lines come from.
-pub enum Input {
+pub(super) enum Input {
     /// A terminal, with history.
     Terminal(Box<DefaultEditor>),
     /// A pipe or a file.

@@ -109,7 +109,7 @@ impl PlaySession {
         let start = Start { kind, rules: args.rules(), fen };
         let conditions = Conditions { start, control: args.tc.clone(), style, language };
         let game = EngineGame::new(conditions, args.threads, args.hash).map_err(|why| match &args.fen {
-            Some(_) => Message::from(format!("--fen: {why}")),
+            Some(_) => message!("--fen: {why}" | "--fen：{why}", why),
             None => why,
         })?;
         let file = args.pgn.as_ref().or(args.sgf.as_ref()).cloned();
@@ -317,7 +317,7 @@ impl PlaySession {
     /// Waits for a search, telling on a terminal what it has found so far.
     fn think(
         &mut self,
-        search: game::Search,
+        search: game::RunningSearch,
     ) -> Result<(crate::engine::BestMove, Option<Thinking>, Duration), Message> {
         let (live, language) = (self.input.is_terminal(), self.language);
         // A line that goes on in the next row is not cleared.
@@ -383,7 +383,7 @@ impl PlaySession {
                 Ok(Next::Turn)
             }
             Err(why) => {
-                say(words::no_such_move(self.language, why.in_language(self.language), self.examples()));
+                say(words::no_such_move(self.language, why.text(self.language), self.examples()));
                 Ok(Next::Stay)
             }
         }
@@ -539,7 +539,7 @@ impl PlaySession {
                 true
             }
             Err(why) => {
-                say(words::reason(self.language, &why.to_string()));
+                say(why.text(self.language));
                 false
             }
         }

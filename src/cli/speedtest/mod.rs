@@ -7,7 +7,7 @@ use crate::app::seat::time_search;
 use crate::convnet;
 use crate::engine::go::GoEngine;
 use crate::engine::{self, Engine, GameId, PositionSpec};
-use crate::eval::go::planes::{self, Ending};
+use crate::eval::go::planes::{self, DeadStones};
 use crate::eval::{Evaluation, GameEval};
 use crate::game::{Game, MoveList, Text};
 use crate::go::playout::{random_move, random_playout};
@@ -120,7 +120,7 @@ pub fn run(args: &Args) -> Outcome {
         section.insert("visits_per_s".to_owned(), by_size(|size| visits(size, time))?);
         let net = convnet::embedded();
         let origin = if net.is_some() { "embedded" } else { "random" };
-        let net = net.unwrap_or_else(|| Arc::new(convnet::Net::random(1, BLOCKS)));
+        let net = net.unwrap_or_else(|| Arc::new(convnet::ConvNet::random(1, BLOCKS)));
         let evaluations = by_size(|size| Ok(net_evaluations(&net, convnet::Kernel::best(), size, time)))?;
         section.insert("net_evals_per_s".to_owned(), evaluations);
         section.insert("net".to_owned(), format!("{origin}, {} blocks", net.blocks()).into());
@@ -296,7 +296,7 @@ fn visits(size: usize, time: Duration) -> Result<u64, Message> {
 }
 
 /// Evaluations a second by each kernel that has instructions of its own, on 9×9 and 19×19.
-fn evaluations_by_kernel(net: &Arc<convnet::Net>, time: Duration) -> Value {
+fn evaluations_by_kernel(net: &Arc<convnet::ConvNet>, time: Duration) -> Value {
     let mut found = Map::new();
     for kernel in convnet::Kernel::available().into_iter().skip(1) {
         for size in [9, 19] {
@@ -308,14 +308,14 @@ fn evaluations_by_kernel(net: &Arc<convnet::Net>, time: Duration) -> Value {
 }
 
 /// Evaluations a second by the net of one thread, one position at a time, including its inputs.
-fn net_evaluations(net: &Arc<convnet::Net>, kernel: convnet::Kernel, size: usize, time: Duration) -> u64 {
+fn net_evaluations(net: &Arc<convnet::ConvNet>, kernel: convnet::Kernel, size: usize, time: Duration) -> u64 {
     let positions = random_game(size);
-    let mut evaluator = convnet::Evaluator::with_kernel(Arc::clone(net), kernel);
-    let (mut inputs, mut reader) = (planes::Inputs::default(), ladder::Reader::default());
+    let mut evaluator = convnet::ConvNetEvaluator::with_kernel(Arc::clone(net), kernel);
+    let (mut inputs, mut reader) = (planes::Inputs::default(), ladder::LadderReader::default());
     let (start, mut count) = (Instant::now(), 0);
     while start.elapsed() < time {
         for position in &positions {
-            planes::read(position, Ending::AllAlive, &mut inputs, &mut reader);
+            planes::read(position, DeadStones::AllAlive, &mut inputs, &mut reader);
             std::hint::black_box(evaluator.evaluate(size, size, &inputs.planes, &inputs.globals));
         }
         count += positions.len() as u64;

@@ -3,7 +3,7 @@
 use super::time_left;
 use crate::clock::Overtime;
 use crate::game::Side;
-use crate::games::time::{Clock, Control};
+use crate::games::time::{Control, GameClock};
 use std::collections::HashSet;
 use std::time::Duration;
 
@@ -99,7 +99,7 @@ pub fn time_settings(commands: &HashSet<String>, control: &Control) -> String {
 
 /// `time_left`: seconds, and stones or periods when in overtime. GTP has whole seconds; KataGo's extensions have fractions,
 /// in `exact`. An engine that does not count periods has one stone to play in each.
-pub fn time_left_line(side: Side, clock: &Clock, exact: bool, counts_periods: bool) -> String {
+pub fn time_left_line(side: Side, clock: &GameClock, exact: bool, counts_periods: bool) -> String {
     let state = clock.state();
     let (time, count) = match state.overtime {
         Some(Overtime::ByoYomi { length, periods }) if state.remaining.is_zero() => {
@@ -150,7 +150,7 @@ mod tests {
         assert_eq!(settings(kata, "10+0.1"), "kata-time_settings fischer 10 0.1");
         assert_eq!(settings(kata, "1.5"), "kata-time_settings absolute 1.5");
         let left = |control: &str, exact, counts_periods| {
-            let clock = Clock::new(control.parse().unwrap(), Duration::ZERO);
+            let clock = GameClock::new(control.parse().unwrap(), Duration::ZERO);
             time_left_line(Side::First, &clock, exact, counts_periods)
         };
         assert_eq!(left("1.25+0.1", true, true), "time_left b 1.25 0");

@@ -8,7 +8,7 @@ pub mod xboard;
 
 use crate::clock::Overtime;
 use crate::games::record::Ending;
-use crate::games::time::Clock;
+use crate::games::time::GameClock;
 use std::str::SplitAsciiWhitespace;
 use std::time::Duration;
 
@@ -28,7 +28,7 @@ pub enum Choice {
 
 /// The end of a search.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct BestMove {
+pub struct BestMoveLine {
     /// The move, or the lack of one.
     pub choice: Choice,
     /// The reply expected.
@@ -42,7 +42,7 @@ fn number<T: std::str::FromStr>(words: &mut SplitAsciiWhitespace) -> Option<T> {
 }
 
 /// Time left and increment, for protocols without overtime: what a player may use now.
-fn time_left(clock: &Clock) -> (Duration, Duration) {
+fn time_left(clock: &GameClock) -> (Duration, Duration) {
     let state = clock.state();
     let left = match state.overtime {
         Some(Overtime::ByoYomi { length, periods }) if !state.remaining.is_zero() => {
@@ -57,7 +57,7 @@ fn time_left(clock: &Clock) -> (Duration, Duration) {
 }
 
 /// Moves until the next time control, for protocols without overtime.
-fn moves_to_go(clock: &Clock) -> Option<u32> {
+fn moves_to_go(clock: &GameClock) -> Option<u32> {
     let state = clock.state();
     match state.overtime {
         Some(Overtime::ByoYomi { .. }) if state.remaining.is_zero() => Some(1),

@@ -1,10 +1,10 @@
 //! The lines of UCI, for chess and for both dialects of xiangqi, and of UCCI.
 
-use super::{BestMove, Choice, moves_to_go, time_left};
-use crate::client::request::{Protocol, Request};
+use super::{BestMoveLine, Choice, moves_to_go, time_left};
+use crate::client::request::{EngineProtocol, MoveRequest};
 use crate::errors;
-use crate::games::record::Score;
-use crate::games::time::Clock;
+use crate::games::record::ReportedScore;
+use crate::games::time::GameClock;
 use std::fmt::Write;
 use std::str::SplitAsciiWhitespace;
 use std::time::Duration;
@@ -51,13 +51,13 @@ pub struct DeclaredOption {
 
 /// Reads `option name Hash type spin default 16 min 1 max 1024`; UCCI lacks the word `name`. `None`: it is
 /// another line.
-pub fn option(line: &str, protocol: Protocol) -> Option<(DeclaredOption, Vec<Flaw>)> {
+pub fn option(line: &str, protocol: EngineProtocol) -> Option<(DeclaredOption, Vec<Flaw>)> {
     let text = line.strip_prefix("option")?;
     if text.starts_with(|c: char| !c.is_whitespace()) {
         return None;
     }
     let mut words = text.split_ascii_whitespace().peekable();
-    if protocol != Protocol::Ucci {
+    if protocol != EngineProtocol::Ucci {
         words.next_if_eq(&"name");
     }
     let mut option = DeclaredOption::default();
@@ -144,7 +144,7 @@ impl DeclaredOption {
 
 /// What one `info` line reports.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct Info {
+pub struct InfoLine {
     pub depth: Option<u32>,
     pub seldepth: Option<u32>,
     pub nodes: Option<u64>,
@@ -155,7 +155,7 @@ pub struct Info {
     /// The number of the variation, from 1.
     pub multipv: Option<u32>,
     /// From the side to move.
-    pub score: Option<Score>,
+    pub score: Option<ReportedScore>,
     pub is_bound: bool,
     /// Moves expected, as the engine writes them.
     pub pv: Vec<String>,
@@ -163,7 +163,7 @@ pub struct Info {
     pub comment: Option<String>,
 }
 
-impl Info {
+impl InfoLine {
     /// Whether it is about the best variation.
     pub fn is_first(&self) -> bool {
         self.multipv.unwrap_or(1) == 1
@@ -171,9 +171,9 @@ impl Info {
 }
 
 /// Reads what follows `info`. Scores without a kind are UCCI's centipawns, and a flaw in UCI.
-pub fn info(text: &str, protocol: Protocol) -> (Info, Vec<Flaw>) {
+pub fn info(text: &str, protocol: EngineProtocol) -> (InfoLine, Vec<Flaw>) {
     let mut words = text.split_ascii_whitespace();
-    let (mut info, mut flaws) = (Info::default(), Vec::new());
+    let (mut info, mut flaws) = (InfoLine::default(), Vec::new());
     while let Some(word) = words.next() {
         match word {
             "string" | "message" => {
@@ -227,16 +227,20 @@ fn count<T: std::str::FromStr>(
 }
 
 /// `cp 31`, `mate -3`, or UCCI's bare `31`.
-fn score(words: &mut SplitAsciiWhitespace, protocol: Protocol, flaws: &mut Vec<Flaw>) -> Option<Score> {
+fn score(
+    words: &mut SplitAsciiWhitespace,
+    protocol: EngineProtocol,
+    flaws: &mut Vec<Flaw>,
+) -> Option<ReportedScore> {
     match words.next() {
-        Some("cp") => count("cp", words, flaws).map(Score::Cp),
-        Some("mate") => count("mate", words, flaws).map(Score::Mate),
+        Some("cp") => count("cp", words, flaws).map(ReportedScore::Cp),
+        Some("mate") => count("mate", words, flaws).map(ReportedScore::Mate),
         Some(word) => {
             let bare = word.parse().ok();
-            if bare.is_none() || protocol != Protocol::Ucci {
+            if bare.is_none() || protocol != EngineProtocol::Ucci {
                 flaws.push(Flaw::NotAScore(word.to_owned()));
             }
-            bare.map(Score::Cp)
+            bare.map(ReportedScore::Cp)
         }
         None => {
             flaws.push(Flaw::Missing("score".to_owned()));
@@ -251,7 +255,7 @@ pub fn is_best_move(text: &str) -> bool {
 }
 
 /// Reads `bestmove e2e4 [ponder e7e5] [draw|resign]` or `nobestmove`. `None`: it is another line.
-pub fn best_move(text: &str) -> Option<BestMove> {
+pub fn best_move(text: &str) -> Option<BestMoveLine> {
     const NONE: [&str; 3] = ["(none)", "0000", "NULL"];
     let mut words = text.split_ascii_whitespace();
     let verb = words.next().filter(|_| is_best_move(text))?;
@@ -269,10 +273,10 @@ pub fn best_move(text: &str) -> Option<BestMove> {
             _ => {}
         }
     }
-    Some(BestMove { choice, ponder, draw })
+    Some(BestMoveLine { choice, ponder, draw })
 }
 
-impl BestMove {
+impl BestMoveLine {
     /// Shifts the ranks of its moves, as [`shift_ranks`] does.
     pub fn shift_ranks(self, by: i32) -> Self {
         let choice = match self.choice {
@@ -299,17 +303,17 @@ pub fn position(fen: Option<&str>, moves: &[String], ranks: i32) -> String {
     line
 }
 
-pub fn set_option(protocol: Protocol, name: &str, value: &str) -> String {
+pub fn set_option(protocol: EngineProtocol, name: &str, value: &str) -> String {
     match (protocol, value) {
-        (Protocol::Ucci, "") => format!("setoption {name}"),
-        (Protocol::Ucci, _) => format!("setoption {name} {value}"),
+        (EngineProtocol::Ucci, "") => format!("setoption {name}"),
+        (EngineProtocol::Ucci, _) => format!("setoption {name} {value}"),
         (_, "") => format!("setoption name {name}"),
         _ => format!("setoption name {name} value {value}"),
     }
 }
 
 /// UCI's `verb`, with the clocks and limits of the request.
-pub fn go(verb: &str, request: &Request) -> String {
+pub fn go(verb: &str, request: &MoveRequest) -> String {
     let mut line = verb.to_owned();
     // Writing to a String cannot fail.
     if let Some(per_move) = request.clock().control().per_move {
@@ -335,12 +339,12 @@ pub fn go(verb: &str, request: &Request) -> String {
 }
 
 /// UCCI's `verb`, with the clocks or the limit of the request, in milliseconds or in seconds.
-pub fn ucci_go(verb: &str, request: &Request, in_milliseconds: bool) -> String {
+pub fn ucci_go(verb: &str, request: &MoveRequest, in_milliseconds: bool) -> String {
     let units = |time: Duration| match in_milliseconds {
         true => time.as_millis(),
         false => u128::from(time.as_secs()),
     };
-    let add_clock = |line: &mut String, whose: &str, clock: &Clock| {
+    let add_clock = |line: &mut String, whose: &str, clock: &GameClock| {
         let (time, increment) = time_left(clock);
         let _ = write!(line, " {whose}time {}", units(time));
         let _ = match moves_to_go(clock) {
@@ -387,7 +391,7 @@ mod tests {
     use super::*;
 
     fn declared(text: &str) -> (DeclaredOption, Vec<Flaw>) {
-        option(&format!("option {text}"), Protocol::Uci).unwrap()
+        option(&format!("option {text}"), EngineProtocol::Uci).unwrap()
     }
 
     #[test]
@@ -395,13 +399,13 @@ mod tests {
         let (option, _) = declared("name Move Overhead type spin default 10 min 0 max 5000");
         assert_eq!((option.name.as_str(), option.range()), ("Move Overhead", Some((0, 5000))));
         let (option, _) =
-            super::option("option usemillisec type check default false", Protocol::Ucci).unwrap();
+            super::option("option usemillisec type check default false", EngineProtocol::Ucci).unwrap();
         assert_eq!((option.name.as_str(), option.default.as_deref()), ("usemillisec", Some("false")));
         let (option, _) = declared("name Style type combo default Wild Cat var Calm var Wild Cat");
         assert_eq!(option.choices, ["Calm", "Wild Cat"]);
         let (option, _) = declared("name Motto type string default any type var max");
         assert_eq!(option.default.as_deref(), Some("any type var max"));
-        assert!(super::option("options", Protocol::Uci).is_none());
+        assert!(super::option("options", EngineProtocol::Uci).is_none());
     }
 
     #[test]
@@ -438,17 +442,17 @@ mod tests {
     #[test]
     fn lines_about_a_search_are_read_strictly() {
         let text = "depth 9 seldepth 12 score cp -31 upperbound nodes 10 nps 5 time 2 pv e2e4 e7e5";
-        let (found, flaws) = info(text, Protocol::Uci);
+        let (found, flaws) = info(text, EngineProtocol::Uci);
         assert_eq!((found.depth, found.nodes, found.time), (Some(9), Some(10), Some(2)));
-        assert_eq!((found.score, found.is_bound), (Some(Score::Cp(-31)), true));
+        assert_eq!((found.score, found.is_bound), (Some(ReportedScore::Cp(-31)), true));
         assert_eq!((&found.pv[..], flaws), (&["e2e4", "e7e5"].map(str::to_owned)[..], Vec::new()));
-        let bare = Info { score: Some(Score::Cp(17)), ..Info::default() };
-        assert_eq!(info("score 17", Protocol::Ucci), (bare, Vec::new()));
-        assert_eq!(info("string depth of despair", Protocol::Uci), (Info::default(), Vec::new()));
+        let bare = InfoLine { score: Some(ReportedScore::Cp(17)), ..InfoLine::default() };
+        assert_eq!(info("score 17", EngineProtocol::Ucci), (bare, Vec::new()));
+        assert_eq!(info("string depth of despair", EngineProtocol::Uci), (InfoLine::default(), Vec::new()));
         for bad in
             ["depth", "depth x", "score", "score good", "score mate", "score 17", "nodes -1", "time 1.5"]
         {
-            assert_eq!(info(bad, Protocol::Uci).1.len(), 1, "{bad}");
+            assert_eq!(info(bad, EngineProtocol::Uci).1.len(), 1, "{bad}");
         }
     }
 
@@ -456,7 +460,7 @@ mod tests {
     fn best_moves_are_read_in_every_form() {
         let mv = |mv: &str, ponder: Option<&str>, draw| {
             let choice = Choice::Move(mv.to_owned());
-            Some(BestMove { choice, ponder: ponder.map(str::to_owned), draw })
+            Some(BestMoveLine { choice, ponder: ponder.map(str::to_owned), draw })
         };
         assert_eq!(best_move("bestmove e2e4"), mv("e2e4", None, false));
         assert_eq!(best_move("bestmove e2e4 ponder e7e5"), mv("e2e4", Some("e7e5"), false));

@@ -3,8 +3,8 @@
 
 use super::{Choice, moves_to_go, number, time_left};
 use crate::game::Side;
-use crate::games::record::{GameKind, Score};
-use crate::games::time::Clock;
+use crate::games::record::{GameKind, ReportedScore};
+use crate::games::time::GameClock;
 use std::collections::HashMap;
 
 /// XBoard's score of a mate, to which its moves are added.
@@ -88,11 +88,11 @@ pub struct Post {
 
 impl Post {
     /// The score. Beyond 100,000 it counts the moves to a mate.
-    pub fn score(&self) -> Score {
+    pub fn score(&self) -> ReportedScore {
         match self.raw_score {
-            score @ MATE.. => Score::Mate(score.saturating_sub(MATE)),
-            score if score <= MATE.saturating_neg() => Score::Mate(score.saturating_add(MATE)),
-            score => Score::Cp(score),
+            score @ MATE.. => ReportedScore::Mate(score.saturating_sub(MATE)),
+            score if score <= MATE.saturating_neg() => ReportedScore::Mate(score.saturating_add(MATE)),
+            score => ReportedScore::Cp(score),
         }
     }
 }
@@ -173,7 +173,7 @@ pub fn is_complaint(text: &str) -> bool {
 }
 
 /// `level MOVES BASE INCREMENT`: minutes and seconds, and seconds with a fraction where there is one.
-pub fn level(clock: &Clock) -> String {
+pub fn level(clock: &GameClock) -> String {
     let (time, increment) = time_left(clock);
     let moves = moves_to_go(clock).unwrap_or(0);
     let seconds = time.as_secs();
@@ -181,7 +181,7 @@ pub fn level(clock: &Clock) -> String {
 }
 
 /// `time` or `otim`, the clock of the engine or of its opponent, in hundredths of a second.
-pub fn time(word: &str, clock: &Clock) -> String {
+pub fn time(word: &str, clock: &GameClock) -> String {
     format!("{word} {}", time_left(clock).0.as_millis() / 10)
 }
 
@@ -251,8 +251,8 @@ mod tests {
     fn lines_of_thinking_differ_from_others() {
         let found = post("8. -31 1084 48000 Nf3 Nc6").unwrap();
         assert_eq!((found.depth, found.nodes, found.line.as_str()), (8, 48_000, "Nf3 Nc6"));
-        assert_eq!(found.score(), Score::Cp(-31));
-        assert_eq!(post("9 -100003 2000 90000 e4").unwrap().score(), Score::Mate(-3));
+        assert_eq!(found.score(), ReportedScore::Cp(-31));
+        assert_eq!(post("9 -100003 2000 90000 e4").unwrap().score(), ReportedScore::Mate(-3));
         for other in ["move e2e4", "8 -31", "# 8 1 1 1", "hint: e4", "8 x 1 1 e4"] {
             assert!(post(other).is_none(), "{other}");
         }

@@ -4,8 +4,8 @@
 //! `go ponder`, its clock runs.
 
 use super::thought::Collector;
-use super::{Fault, FaultKind, Link, Patience, Reply, Request};
-use crate::client::grammar::BestMove;
+use super::{Fault, FaultKind, Link, MoveRequest, Patience, Reply};
+use crate::client::grammar::BestMoveLine;
 use crate::client::grammar::uci::is_best_move;
 use crate::client::process::OutputLine;
 use crate::client::wire::later;
@@ -111,7 +111,7 @@ fn premature(line: &OutputLine) -> Fault {
 }
 
 /// A search on the player's own time, about to be answered.
-pub struct Search {
+pub struct AwaitedMove {
     /// Just before it was asked for: an answer stamped earlier was not one.
     asked: Instant,
     /// When the clock was started.
@@ -119,7 +119,7 @@ pub struct Search {
     collector: Collector,
 }
 
-impl Search {
+impl AwaitedMove {
     pub fn start(link: &Link, go: &str) -> Self {
         Self::ask(link, go, Collector::default())
     }
@@ -135,8 +135,8 @@ impl Search {
     pub fn listen(
         mut self,
         link: &mut Link,
-        request: &Request,
-        read: impl Fn(&str, bool, &mut Collector) -> Result<Option<BestMove>, Fault>,
+        request: &MoveRequest,
+        read: impl Fn(&str, bool, &mut Collector) -> Result<Option<BestMoveLine>, Fault>,
     ) -> Result<Reply, Fault> {
         let budget = request.clock().budget();
         let deadline = match budget {
@@ -159,7 +159,7 @@ impl Search {
                 continue;
             }
             let is_early = line.at < self.asked;
-            if let Some(BestMove { choice, ponder, draw }) = read(text, is_early, &mut self.collector)? {
+            if let Some(BestMoveLine { choice, ponder, draw }) = read(text, is_early, &mut self.collector)? {
                 if is_early {
                     return Err(premature(&line));
                 }
@@ -179,19 +179,19 @@ pub struct Pondering {
 
 impl Pondering {
     /// Sends the `go ponder` line; the last of the request's moves is the one expected.
-    pub fn start(link: &Link, go: &str, request: &Request) -> Self {
+    pub fn start(link: &Link, go: &str, request: &MoveRequest) -> Self {
         link.send(go);
         Self { moves: request.moves.to_vec() }
     }
 
     /// Whether the opponent has played what was expected.
-    pub fn is_about(&self, request: &Request) -> bool {
+    pub fn is_about(&self, request: &MoveRequest) -> bool {
         let same = |(a, b): (&String, &String)| a.eq_ignore_ascii_case(b);
         self.moves.len() == request.moves.len() && self.moves.iter().zip(request.moves).all(same)
     }
 
     /// Makes it a search on the player's own time by the line `word`.
-    pub fn hit(self, link: &mut Link, word: &str) -> Result<Search, Fault> {
+    pub fn hit(self, link: &mut Link, word: &str) -> Result<AwaitedMove, Fault> {
         let mut collector = Collector::default();
         let now = Instant::now();
         // What it remarks in the opponent's time; a flood goes on later.
@@ -206,7 +206,7 @@ impl Pondering {
                 break;
             }
         }
-        Ok(Search::ask(link, word, collector))
+        Ok(AwaitedMove::ask(link, word, collector))
     }
 
     /// Ends it; its answer is of no use any more.

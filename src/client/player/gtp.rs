@@ -1,7 +1,7 @@
 //! Asking GTP engines.
 
 use super::conversation::{GRACE, adopt, in_seconds};
-use super::{Choice, Dialog, EngineSpec, Fault, FaultKind, Link, Patience, Reply, Request, Setup};
+use super::{Choice, Dialog, EngineSpec, Fault, FaultKind, GameSetup, Link, MoveRequest, Patience, Reply};
 use crate::client::grammar::gtp::{self, GtpAnswer, color};
 use crate::client::wire::later;
 use crate::game::Side;
@@ -14,7 +14,7 @@ use std::collections::HashSet;
 use std::time::Instant;
 
 #[derive(Default)]
-pub struct Gtp {
+pub(super) struct Gtp {
     commands: HashSet<String>,
     /// Moves the engine knows of.
     played: Vec<String>,
@@ -47,7 +47,7 @@ impl Dialog for Gtp {
         Ok(name)
     }
 
-    fn new_game(&mut self, link: &mut Link, setup: &Setup) -> Result<(), Fault> {
+    fn new_game(&mut self, link: &mut Link, setup: &GameSetup) -> Result<(), Fault> {
         (self.played, self.answered, self.cleaning_up, self.is_new_game) = (Vec::new(), false, false, true);
         self.set_up(link, setup.rules)?;
         if setup.control.is_timed() {
@@ -56,7 +56,7 @@ impl Dialog for Gtp {
         Ok(())
     }
 
-    fn think(&mut self, link: &mut Link, request: &Request) -> Result<Reply, Fault> {
+    fn think(&mut self, link: &mut Link, request: &MoveRequest) -> Result<Reply, Fault> {
         self.catch_up(link, request)?;
         self.send_times(link, request)?;
         let command = if self.cleaning_up { "kgs-genmove_cleanup" } else { "genmove" };
@@ -90,7 +90,7 @@ impl Dialog for Gtp {
         Ok(Reply { choice, ponder: None, draw: false, time, line: Vec::new(), thought: Thought::default() })
     }
 
-    fn dead_stones(&mut self, link: &mut Link, request: &Request) -> Result<Option<Vec<String>>, Fault> {
+    fn dead_stones(&mut self, link: &mut Link, request: &MoveRequest) -> Result<Option<Vec<String>>, Fault> {
         if !self.commands.contains("final_status_list") {
             return Ok(None);
         }
@@ -169,7 +169,7 @@ impl Gtp {
     }
 
     /// Plays what the engine has not seen; takes back what was not played after all.
-    fn catch_up(&mut self, link: &mut Link, request: &Request) -> Result<(), Fault> {
+    fn catch_up(&mut self, link: &mut Link, request: &MoveRequest) -> Result<(), Fault> {
         adopt(&mut self.played, &mut self.answered, request.moves);
         let common =
             self.played.iter().zip(request.moves).take_while(|(a, b)| a.eq_ignore_ascii_case(b)).count();
@@ -206,7 +206,7 @@ impl Gtp {
         self.commands.contains(command)
     }
 
-    fn send_times(&mut self, link: &mut Link, request: &Request) -> Result<(), Fault> {
+    fn send_times(&mut self, link: &mut Link, request: &MoveRequest) -> Result<(), Fault> {
         if !self.commands.contains("time_left") {
             return Ok(());
         }

@@ -8,11 +8,11 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Where remarks about an engine go.
-pub type Remarks = Arc<dyn Fn(&Message) + Send + Sync>;
+pub type RemarkSink = Arc<dyn Fn(&Message) + Send + Sync>;
 
 pub struct Link {
     pub wire: Wire,
-    pub remarks: Option<Remarks>,
+    pub remarks: Option<RemarkSink>,
     pub patience: Patience,
     /// Round trips measured since they were last taken.
     pub latencies: Vec<Duration>,

@@ -12,10 +12,10 @@ mod uci;
 mod xboard;
 
 pub use super::grammar::Choice;
-pub use super::request::{Protocol, Request, Setup};
+pub use super::request::{EngineProtocol, GameSetup, MoveRequest};
 pub use super::wire::Tap;
 pub use fault::Fault;
-pub use link::Remarks;
+pub use link::RemarkSink;
 
 use super::cancel::CancelToken;
 use super::process::CommandLine;
@@ -46,7 +46,7 @@ pub struct EngineSpec {
     pub dir: Option<PathBuf>,
     /// The protocol; what is usual for the game if left out.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub proto: Option<Protocol>,
+    pub proto: Option<EngineProtocol>,
     /// Options to set, in this order.
     pub options: Vec<(String, String)>,
     /// Lines to send after the handshake.
@@ -89,10 +89,10 @@ impl EngineSpec {
     }
 
     /// The protocol it speaks in games of this kind.
-    pub fn protocol(&self, kind: GameKind) -> Protocol {
+    pub fn protocol(&self, kind: GameKind) -> EngineProtocol {
         self.proto.unwrap_or(match kind {
-            GameKind::GO => Protocol::Gtp,
-            _ => Protocol::Uci,
+            GameKind::GO => EngineProtocol::Gtp,
+            _ => EngineProtocol::Uci,
         })
     }
 
@@ -165,17 +165,17 @@ pub struct Reply {
 trait Dialog: Send {
     /// Shakes hands and sets the options. Gives the name the engine has for itself.
     fn hello(&mut self, link: &mut Link, spec: &EngineSpec, kind: GameKind) -> Result<String, Fault>;
-    fn new_game(&mut self, link: &mut Link, setup: &Setup) -> Result<(), Fault>;
+    fn new_game(&mut self, link: &mut Link, setup: &GameSetup) -> Result<(), Fault>;
     /// Asks for a move. A search on the opponent's time becomes this one if it was about the right move.
-    fn think(&mut self, link: &mut Link, request: &Request) -> Result<Reply, Fault>;
+    fn think(&mut self, link: &mut Link, request: &MoveRequest) -> Result<Reply, Fault>;
     /// Starts a search on the opponent's time. The last of the request's moves is the one expected.
-    fn ponder(&mut self, _: &Link, _: &Request) {}
+    fn ponder(&mut self, _: &Link, _: &MoveRequest) {}
     /// After a game: ends a search on the opponent's time.
     fn rest(&mut self, _: &mut Link, _: &Ending) -> Result<(), Fault> {
         Ok(())
     }
     /// Asks which stones are dead. `None`: it cannot say.
-    fn dead_stones(&mut self, _: &mut Link, _: &Request) -> Result<Option<Vec<String>>, Fault> {
+    fn dead_stones(&mut self, _: &mut Link, _: &MoveRequest) -> Result<Option<Vec<String>>, Fault> {
         Ok(None)
     }
     /// Whether it ends, as it has announced, when its game is over.
@@ -193,7 +193,7 @@ pub struct Player {
     kind: GameKind,
     patience: Patience,
     tap: Option<Arc<dyn Tap>>,
-    remarks: Option<Remarks>,
+    remarks: Option<RemarkSink>,
     cancel: CancelToken,
     running: Option<(Link, Box<dyn Dialog>)>,
     own_name: Option<String>,
@@ -217,7 +217,7 @@ impl Player {
     }
 
     /// Where remarks about the options of processes started from now on go.
-    pub fn set_remarks(&mut self, remarks: Remarks) {
+    pub fn set_remarks(&mut self, remarks: RemarkSink) {
         self.remarks = Some(remarks);
     }
 
@@ -245,7 +245,7 @@ impl Player {
     }
 
     /// Starts the process if there is none, and prepares it for a game.
-    pub fn new_game(&mut self, setup: &Setup) -> Result<(), Fault> {
+    pub fn new_game(&mut self, setup: &GameSetup) -> Result<(), Fault> {
         if self.spec.restart == Some(true)
             || self.running.as_ref().is_some_and(|(_, dialog)| dialog.is_for_one_game())
         {
@@ -258,9 +258,9 @@ impl Player {
             let (remarks, patience) = (self.remarks.clone(), self.patience);
             let mut link = Link { wire, remarks, patience, latencies: Vec::new() };
             let mut dialog: Box<dyn Dialog> = match self.spec.protocol(self.kind) {
-                protocol @ (Protocol::Uci | Protocol::Ucci) => Box::new(uci::Uci::new(protocol)),
-                Protocol::Gtp => Box::new(gtp::Gtp::default()),
-                Protocol::Xboard => Box::new(xboard::Xboard::default()),
+                protocol @ (EngineProtocol::Uci | EngineProtocol::Ucci) => Box::new(uci::Uci::new(protocol)),
+                EngineProtocol::Gtp => Box::new(gtp::Gtp::default()),
+                EngineProtocol::Xboard => Box::new(xboard::Xboard::default()),
             };
             self.own_name = Some(dialog.hello(&mut link, &self.spec, self.kind)?);
             self.running = Some((link, dialog));
@@ -268,12 +268,12 @@ impl Player {
         self.with(|link, dialog| dialog.new_game(link, setup))
     }
 
-    pub fn think(&mut self, request: &Request) -> Result<Reply, Fault> {
+    pub fn think(&mut self, request: &MoveRequest) -> Result<Reply, Fault> {
         self.with(|link, dialog| dialog.think(link, request))
     }
 
     /// Lets it think in the opponent's time; the last of the request's moves is the one it expects.
-    pub fn ponder(&mut self, request: &Request) {
+    pub fn ponder(&mut self, request: &MoveRequest) {
         if let Some((link, dialog)) = &mut self.running {
             dialog.ponder(link, request);
         }
@@ -294,7 +294,7 @@ impl Player {
     }
 
     /// Asks which stones are dead. `None`: it cannot say.
-    pub fn dead_stones(&mut self, request: &Request) -> Result<Option<Vec<String>>, Fault> {
+    pub fn dead_stones(&mut self, request: &MoveRequest) -> Result<Option<Vec<String>>, Fault> {
         self.with(|link, dialog| dialog.dead_stones(link, request))
     }
 

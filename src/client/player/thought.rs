@@ -1,8 +1,8 @@
 //! The last complete report of a search.
 
-use crate::client::grammar::uci::{self, Info};
+use crate::client::grammar::uci::{self, InfoLine};
 use crate::client::grammar::xboard;
-use crate::client::request::Protocol;
+use crate::client::request::EngineProtocol;
 use crate::games::record::Thought;
 
 /// Collects the last complete report of the best variation.
@@ -21,14 +21,14 @@ const MAX_PV: usize = 100;
 impl Collector {
     /// Reads what follows `info` in UCI and UCCI.
     pub fn line(&mut self, rest: &str) {
-        let (info, _) = uci::info(rest, Protocol::Ucci);
+        let (info, _) = uci::info(rest, EngineProtocol::Ucci);
         self.thought.comment = info.comment.clone().or(self.thought.comment.take());
         if info.is_first() {
             self.take(info);
         }
     }
 
-    fn take(&mut self, info: Info) {
+    fn take(&mut self, info: InfoLine) {
         self.thought.nodes = info.nodes.or(self.thought.nodes);
         // A bound counts only as long as nothing better is known.
         if info.score.is_none() || (info.is_bound && self.has_exact) {
@@ -45,7 +45,7 @@ impl Collector {
     pub fn post(&mut self, text: &str) {
         if let Some(post) = xboard::post(text) {
             let (depth, score, nodes) = (Some(post.depth), Some(post.score()), Some(post.nodes));
-            self.take(Info { depth, score, nodes, ..Info::default() });
+            self.take(InfoLine { depth, score, nodes, ..InfoLine::default() });
         }
     }
 
@@ -72,7 +72,7 @@ impl Collector {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::record::Score;
+    use crate::games::record::ReportedScore;
 
     fn collect(lines: &[&str]) -> Thought {
         let mut collector = Collector::default();
@@ -91,7 +91,7 @@ mod tests {
             "string depth 99 score cp 1",
             "currmove e2e4 currmovenumber 1 nodes 1300",
         ]);
-        assert_eq!(thought.score, Some(Score::Cp(31)));
+        assert_eq!(thought.score, Some(ReportedScore::Cp(31)));
         assert_eq!((thought.depth, thought.seldepth, thought.nodes), (Some(9), Some(12), Some(1300)));
     }
 
@@ -116,13 +116,13 @@ mod tests {
         }
         let thought = collector.finish();
         assert_eq!((thought.depth, thought.nodes), (Some(9), Some(90_000)));
-        assert_eq!(thought.score, Some(Score::Cp(-31)));
+        assert_eq!(thought.score, Some(ReportedScore::Cp(-31)));
     }
 
     #[test]
     fn bounds_serve_until_an_exact_score_comes() {
-        assert_eq!(collect(&["depth 3 score mate -2 upperbound"]).score, Some(Score::Mate(-2)));
-        assert_eq!(collect(&["depth 3 score -17 pv h2e2"]).score, Some(Score::Cp(-17)));
+        assert_eq!(collect(&["depth 3 score mate -2 upperbound"]).score, Some(ReportedScore::Mate(-2)));
+        assert_eq!(collect(&["depth 3 score -17 pv h2e2"]).score, Some(ReportedScore::Cp(-17)));
         assert_eq!(collect(&["depth x score", "score cp y"]).score, None);
     }
 }

@@ -1,16 +1,16 @@
 //! Asking engines of UCI, for chess and for both dialects of xiangqi, and of UCCI.
 
-use super::conversation::{Pondering, Search, greet, in_seconds, ready, ready_for_a_game, settled};
-use super::{Dialog, EngineSpec, Fault, Link, Reply, Request, Setup};
+use super::conversation::{AwaitedMove, Pondering, greet, in_seconds, ready, ready_for_a_game, settled};
+use super::{Dialog, EngineSpec, Fault, GameSetup, Link, MoveRequest, Reply};
 use crate::client::grammar::uci::{self, DeclaredOption, shift_ranks};
-use crate::client::request::Protocol;
+use crate::client::request::EngineProtocol;
 use crate::games::record::{Ending, GameKind};
 use crate::games::referee::Repetition;
 use crate::message;
 use std::collections::{HashMap, HashSet};
 
-pub struct Uci {
-    protocol: Protocol,
+pub(super) struct Uci {
+    protocol: EngineProtocol,
     /// Declared options, by their names in lower case.
     options: HashMap<String, DeclaredOption>,
     /// Those that the match's user has set.
@@ -25,7 +25,7 @@ impl Dialog for Uci {
         let mut name = String::new();
         let mut plays_xiangqi = false;
         let (greeting, other) = match (self.protocol, kind) {
-            (Protocol::Ucci, _) => ("ucci", ("UCI", "uci")),
+            (EngineProtocol::Ucci, _) => ("ucci", ("UCI", "uci")),
             (_, GameKind::XIANGQI) => ("uci", ("UCCI", "ucci")),
             _ => ("uci", ("XBoard's protocol", "xboard")),
         };
@@ -67,7 +67,7 @@ impl Dialog for Uci {
         Ok(name)
     }
 
-    fn new_game(&mut self, link: &mut Link, setup: &Setup) -> Result<(), Fault> {
+    fn new_game(&mut self, link: &mut Link, setup: &GameSetup) -> Result<(), Fault> {
         if !self.is_ucci() {
             if setup.kind == GameKind::XIANGQI {
                 self.set_rules(link, &setup.rules.repetition);
@@ -90,7 +90,7 @@ impl Dialog for Uci {
         ready_for_a_game(link)
     }
 
-    fn think(&mut self, link: &mut Link, request: &Request) -> Result<Reply, Fault> {
+    fn think(&mut self, link: &mut Link, request: &MoveRequest) -> Result<Reply, Fault> {
         let offer = if self.is_ucci() && request.draw_offered { " draw" } else { "" };
         let search = match self.pondering.take() {
             Some(pondering) if pondering.is_about(request) => {
@@ -100,7 +100,7 @@ impl Dialog for Uci {
                 other.map_or(Ok(()), |pondering| pondering.stop(link))?;
                 link.send(&self.position(request));
                 ready(link)?;
-                Search::start(link, &self.go(&format!("go{offer}"), request))
+                AwaitedMove::start(link, &self.go(&format!("go{offer}"), request))
             }
         };
         let ranks = self.first_rank.saturating_neg();
@@ -112,7 +112,7 @@ impl Dialog for Uci {
         Ok(reply)
     }
 
-    fn ponder(&mut self, link: &Link, request: &Request) {
+    fn ponder(&mut self, link: &Link, request: &MoveRequest) {
         link.send(&self.position(request));
         self.pondering = Some(Pondering::start(link, &self.go("go ponder", request), request));
     }
@@ -123,13 +123,13 @@ impl Dialog for Uci {
 }
 
 impl Uci {
-    pub fn new(protocol: Protocol) -> Self {
+    pub fn new(protocol: EngineProtocol) -> Self {
         let (options, set_by_user, first_rank, pondering) = Default::default();
         Self { protocol, options, set_by_user, first_rank, pondering }
     }
 
     fn is_ucci(&self) -> bool {
-        self.protocol == Protocol::Ucci
+        self.protocol == EngineProtocol::Ucci
     }
 
     fn declares(&self, option: &str) -> bool {
@@ -165,11 +165,11 @@ impl Uci {
         }
     }
 
-    fn position(&self, request: &Request) -> String {
+    fn position(&self, request: &MoveRequest) -> String {
         uci::position(request.setup.fen, request.moves, self.first_rank)
     }
 
-    fn go(&self, verb: &str, request: &Request) -> String {
+    fn go(&self, verb: &str, request: &MoveRequest) -> String {
         match self.is_ucci() {
             true => uci::ucci_go(verb, request, self.declares("usemillisec")),
             false => uci::go(verb, request),

@@ -5,11 +5,11 @@
 //! Between its own moves the engine stands in force mode: it gets moves and never thinks about the wrong
 //! side.
 
-use super::conversation::{Search, adopt};
+use super::conversation::{AwaitedMove, adopt};
 use super::thought::Collector;
-use super::{Choice, Dialog, EngineSpec, Fault, FaultKind, Link, Reply, Request, Setup, seconds};
+use super::{Choice, Dialog, EngineSpec, Fault, FaultKind, GameSetup, Link, MoveRequest, Reply, seconds};
 use crate::client::features;
-use crate::client::grammar::BestMove;
+use crate::client::grammar::BestMoveLine;
 use crate::client::grammar::xboard::{self, Features, claim, is_complaint, is_refusal, move_in};
 use crate::client::wire::later;
 use crate::game::Side;
@@ -65,7 +65,7 @@ impl Dialog for Xboard {
         Ok(self.features.get("myname").to_owned())
     }
 
-    fn new_game(&mut self, link: &mut Link, setup: &Setup) -> Result<(), Fault> {
+    fn new_game(&mut self, link: &mut Link, setup: &GameSetup) -> Result<(), Fault> {
         (self.played, self.answered, self.offered, self.resigned) = (Vec::new(), false, false, false);
         link.send("new");
         if setup.kind == GameKind::XIANGQI {
@@ -90,7 +90,7 @@ impl Dialog for Xboard {
         self.features.get("reuse") == "0"
     }
 
-    fn think(&mut self, link: &mut Link, request: &Request) -> Result<Reply, Fault> {
+    fn think(&mut self, link: &mut Link, request: &MoveRequest) -> Result<Reply, Fault> {
         adopt(&mut self.played, &mut self.answered, request.moves);
         self.limit(link, request);
         self.catch_up(link, request);
@@ -107,13 +107,13 @@ impl Dialog for Xboard {
         // Without a clock nothing else would end its search.
         let needs_depth = request.depth.is_some() && !request.clock().control().is_timed();
         let wrong_claim = RefCell::new(None);
-        let reply = Search::start(link, "go").listen(link, request, |text, is_early, c| match text {
+        let reply = AwaitedMove::start(link, "go").listen(link, request, |text, is_early, c| match text {
             _ if needs_depth && xboard::refuses_depth(text) => Err(refused(text)),
             // A comment on its own last move: the referee decides.
             _ if is_early && claim(text).is_some() => Ok(None),
             _ if claim(text) == Some(None) => match request.referee.claim() {
                 Some(ending) => {
-                    Ok(Some(BestMove { choice: Choice::Draw(ending), ponder: None, draw: false }))
+                    Ok(Some(BestMoveLine { choice: Choice::Draw(ending), ponder: None, draw: false }))
                 }
                 // The game goes on, and the claim is an offer (CH-15; FIDE 9.1.2.3).
                 None => {
@@ -196,7 +196,7 @@ impl Xboard {
     }
 
     /// Sends the clocks, or the limit of a move.
-    fn limit(&mut self, link: &Link, request: &Request) {
+    fn limit(&mut self, link: &Link, request: &MoveRequest) {
         let control = request.clock().control();
         if let Some(per_move) = control.per_move {
             // In whole seconds, at least one.
@@ -224,7 +224,7 @@ impl Xboard {
     }
 
     /// Plays what the engine has not seen; takes back what was not played after all.
-    fn catch_up(&mut self, link: &Link, request: &Request) {
+    fn catch_up(&mut self, link: &Link, request: &MoveRequest) {
         let common =
             self.played.iter().zip(request.moves).take_while(|(a, b)| a.eq_ignore_ascii_case(b)).count();
         for _ in common..self.played.len() {
@@ -254,9 +254,9 @@ fn read(
     side: Side,
     known: &[String],
     collector: &mut Collector,
-) -> Result<Option<BestMove>, Fault> {
+) -> Result<Option<BestMoveLine>, Fault> {
     if let Some(choice) = xboard::choice(text, side) {
-        return Ok(Some(BestMove { choice, ponder: None, draw: collector.offers_draw() }));
+        return Ok(Some(BestMoveLine { choice, ponder: None, draw: collector.offers_draw() }));
     }
     // The rules would have ended a game that is over, and the engine thinks no more.
     if claim(text).flatten().is_some() {

@@ -4,7 +4,7 @@ use super::lanes::{Lanes, kernels, operations};
 use std::arch::x86_64::*;
 
 #[derive(Clone, Copy)]
-pub struct V(__m256i);
+pub(super) struct V(__m256i);
 
 impl Lanes for V {
     const N: usize = 16;

@@ -5,7 +5,7 @@ use std::arch::asm;
 use std::arch::x86_64::*;
 
 #[derive(Clone, Copy)]
-pub struct V<const VNNI: bool>(__m512i);
+pub(super) struct V<const VNNI: bool>(__m512i);
 
 impl<const VNNI: bool> Lanes for V<VNNI> {
     const N: usize = 32;

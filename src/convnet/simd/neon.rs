@@ -5,7 +5,7 @@ use std::arch::aarch64::*;
 use std::arch::asm;
 
 #[derive(Clone, Copy)]
-pub struct V(int16x8_t);
+pub(super) struct V(int16x8_t);
 
 impl Lanes for V {
     const N: usize = 8;

@@ -94,7 +94,7 @@ pub trait Setup: Default + Send + 'static {
 }
 
 /// Expected wins, draws and losses in permille of the side to move, from its score and the position.
-pub type Chances<G> = fn(i32, &G) -> [u32; 3];
+pub(super) type Chances<G> = fn(i32, &G) -> [u32; 3];
 
 /// The position type of a setup.
 type Position<S> = <<S as Setup>::Eval as Evaluator>::Game;

@@ -3,6 +3,7 @@
 use super::strength::{self, Handicap, Ratings};
 use crate::engine::number;
 use crate::engine::{OptionKind, OptionSpec};
+use crate::message;
 use crate::search::alphabeta::options::{Pruning, SearchOptions};
 use crate::tune::Params;
 use crate::util::lang::Bilingual;
@@ -84,7 +85,8 @@ impl Settings {
             IDLE => self.search.idle = number(value)?,
             PRUNING => {
                 let found = Pruning::ALL.into_iter().find(|(_, name)| *name == value);
-                self.search.pruning = found.ok_or_else(|| Message::from(format!("no pruning '{value}'")))?.0;
+                self.search.pruning =
+                    found.ok_or_else(|| message!("no pruning '{value}'" | "没有“{value}”这种剪枝", value))?.0;
             }
             _ if self.handicap.set(name, value)? => (),
             _ => return tune(name, value, params),

@@ -5,7 +5,7 @@ use super::{Chances, Position, Setup};
 use crate::engine::{BestMove, Bound, Event, Info, Score};
 use crate::game::{AlphaBetaGame, Game, MoveList, Text, Verdict};
 use crate::search::alphabeta::budget::SearchLimits;
-use crate::search::alphabeta::endgames::{EndgameTables, Outcome};
+use crate::search::alphabeta::endgames::{EndgameResult, EndgameTables};
 use crate::search::alphabeta::iterate::Task;
 use crate::search::alphabeta::score::{MATE, MAX_PLY, TABLE_WIN, is_decisive, is_mate};
 use crate::search::alphabeta::vote::{self, Vote};
@@ -70,7 +70,7 @@ impl<'a, G: AlphaBetaGame + Text> Reporter<'a, G> {
     /// play it to the end.
     fn line(&self, root: &RootMove<G::Move>) -> Vec<String> {
         match (root.outcome, self.tables) {
-            (Some(Outcome::Win | Outcome::Loss), Some(tables)) if !is_mate(root.score) => {
+            (Some(EndgameResult::Win | EndgameResult::Loss), Some(tables)) if !is_mate(root.score) => {
                 let mut line = self.known_line.borrow_mut();
                 if line.first() != Some(&root.mv) {
                     *line = self.play_out(tables, root.mv);
@@ -111,9 +111,9 @@ impl<'a, G: AlphaBetaGame + Text> Reporter<'a, G> {
 
     pub fn info(&self, depth: i32, root: &RootMove<G::Move>, line: usize) -> Info {
         let score = match root.outcome {
-            Some(Outcome::Win) if !is_mate(root.score) => TABLE_WIN,
-            Some(Outcome::Draw) => 0,
-            Some(Outcome::Loss) if !is_mate(root.score) => -TABLE_WIN,
+            Some(EndgameResult::Win) if !is_mate(root.score) => TABLE_WIN,
+            Some(EndgameResult::Draw) => 0,
+            Some(EndgameResult::Loss) if !is_mate(root.score) => -TABLE_WIN,
             _ => root.score,
         };
         Info {

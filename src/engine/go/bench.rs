@@ -2,7 +2,7 @@
 
 use super::GoEngine;
 use super::options::Options;
-use super::searcher::Searcher;
+use super::searcher::GoSearcher;
 use crate::engine::Engine;
 use crate::eval::go::{Mixed, Mode, bench::positions};
 use crate::search::tree;
@@ -21,7 +21,7 @@ impl GoEngine {
     pub(super) fn run_bench(&mut self, visits: Option<u32>) -> (u64, Duration) {
         self.wait();
         // The memory of the game's own search is not needed meanwhile.
-        *lock(&self.searcher) = Searcher::default();
+        *lock(&self.searcher) = GoSearcher::default();
         let visits = visits.map_or(VISITS, u64::from);
         let Options { threads, hash_mib, .. } = self.options;
         let net = self.options.net.get();

@@ -11,7 +11,7 @@ use crate::game::Side;
 use crate::go::rules::Scoring;
 use crate::go::score::{self, Count};
 use crate::go::{Board, Color, Move, Point, PointSet, Position, life};
-use crate::search::tree::{Report, RootMove};
+use crate::search::tree::{RootChild, SearchReport};
 use std::cmp::Ordering;
 use std::time::Duration;
 
@@ -38,7 +38,7 @@ const DEAD_BELOW: f32 = -0.4;
 
 /// Who owns every stone and point.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Verdict {
+pub struct FinalStatus {
     /// Stones that cannot avoid capture.
     pub dead: PointSet,
     /// Live stones in seki.
@@ -49,7 +49,7 @@ pub struct Verdict {
     pub count: Count,
 }
 
-impl Verdict {
+impl FinalStatus {
     /// Judges a board by the owner of every point (by padded index; 1 for Black, -1 for White); no owners: no
     /// stone is dead.
     pub fn of(board: &Board, ownership: &[f32]) -> Self {
@@ -108,7 +108,7 @@ pub trait Probe {
     /// Who owns what, from Black, if `side` moves first. Empty when there can be no search.
     fn ownership(&mut self, position: &Position, side: Side, effort: Effort) -> Vec<f32>;
     /// What is expected after a pass, from the opponent, who moves then. `None` when there can be no search.
-    fn after_pass(&mut self, position: &Position, effort: Effort) -> Option<Report<Move>>;
+    fn after_pass(&mut self, position: &Position, effort: Effort) -> Option<SearchReport<Move>>;
 }
 
 /// The mean of two ownerships; one of them when the other is unknown.
@@ -125,7 +125,7 @@ pub(super) fn mean(mut first: Vec<f32>, second: &[f32]) -> Vec<f32> {
 /// What is to be decided: the position, what the search found, and on which terms.
 pub struct Question<'a> {
     pub position: &'a Position,
-    pub report: &'a Report<Move>,
+    pub report: &'a SearchReport<Move>,
     pub options: &'a Options,
     /// Whether dead stones have to be taken off first, for this move.
     pub capture_dead: bool,
@@ -172,8 +172,8 @@ impl Question<'_> {
     }
 
     /// Who owns what, with either side to move.
-    fn verdict(&self, probe: &mut impl Probe) -> Verdict {
-        Verdict::of(self.position.board(), &self.owners(probe))
+    fn verdict(&self, probe: &mut impl Probe) -> FinalStatus {
+        FinalStatus::of(self.position.board(), &self.owners(probe))
     }
 
     /// Ownership from Black, the mean over both sides to move: by the search of the move itself, and one
@@ -241,7 +241,7 @@ impl Question<'_> {
 
     /// Whether a second pass wins the game: by the stones as they stand and, where players agree on dead
     /// stones, also without those. The verdict that this needs is left in `known`.
-    fn ends_well(&self, strict: bool, probe: &mut impl Probe, known: &mut Option<Verdict>) -> bool {
+    fn ends_well(&self, strict: bool, probe: &mut impl Probe, known: &mut Option<FinalStatus>) -> bool {
         let side = Some(self.position.board().side_to_move());
         if score::margin(self.position, &PointSet::EMPTY).winner() != side {
             return false;
@@ -256,7 +256,7 @@ impl Question<'_> {
 
 /// The best move; when that is to pass although something may be left (`strict` or not settled), the best
 /// stone that is about as good.
-fn stone_unless(best: &RootMove<Move>, report: &Report<Move>, strict: bool) -> Move {
+fn stone_unless(best: &RootChild<Move>, report: &SearchReport<Move>, strict: bool) -> Move {
     if best.mv.is_stone() {
         return best.mv;
     }
@@ -269,7 +269,7 @@ fn stone_unless(best: &RootMove<Move>, report: &Report<Move>, strict: bool) -> M
 
 /// Whether it is worth asking if the game is over: most points have an owner already. With fewer playouts
 /// than are enough the stones on the board have to do.
-fn may_be_over(board: &Board, report: &Report<Move>, enough: u64) -> bool {
+fn may_be_over(board: &Board, report: &SearchReport<Move>, enough: u64) -> bool {
     if report.playouts < enough { !is_sparse(board) } else { is_settled(board, &report.ownership) }
 }
 
@@ -287,7 +287,7 @@ fn is_settled(board: &Board, owners: &[f32]) -> bool {
 }
 
 /// A move that takes dead stones of the opponent off, or comes closer to it.
-fn capture(position: &Position, report: &Report<Move>, verdict: &Verdict) -> Option<Move> {
+fn capture(position: &Position, report: &SearchReport<Move>, verdict: &FinalStatus) -> Option<Move> {
     let board = position.board();
     let side = board.side_to_move();
     let enemy = |&v: &Point| board.color(v).side() == Some(side.other());
@@ -296,7 +296,7 @@ fn capture(position: &Position, report: &Report<Move>, verdict: &Verdict) -> Opt
     let safe = |v: Point| board.is_capture(v, side) || !board.is_self_atari(v, side);
     let candidates = report.moves.iter().filter(|mv| liberties.contains(&mv.mv));
     // The value of a move without visits is a guess.
-    let by_winrate = |a: &&RootMove<Move>, b: &&RootMove<Move>| {
+    let by_winrate = |a: &&RootChild<Move>, b: &&RootChild<Move>| {
         (a.visits > 0).cmp(&(b.visits > 0)).then(a.winrate.total_cmp(&b.winrate))
     };
     let taking = candidates.clone().filter(|mv| board.is_capture(mv.mv, side)).max_by(by_winrate);
@@ -304,7 +304,7 @@ fn capture(position: &Position, report: &Report<Move>, verdict: &Verdict) -> Opt
 }
 
 /// A point that both sides could take, when taking it costs nothing: each is a point where area is counted.
-fn shared_point(position: &Position, report: &Report<Move>, verdict: &Verdict) -> Option<Move> {
+fn shared_point(position: &Position, report: &SearchReport<Move>, verdict: &FinalStatus) -> Option<Move> {
     if position.rules().scoring == Scoring::Territory {
         return None;
     }
@@ -313,7 +313,7 @@ fn shared_point(position: &Position, report: &Report<Move>, verdict: &Verdict) -
     let is_shared = |v: Point| v.is_stone() && !verdict.count.owned.iter().any(|owned| owned.contains(v));
     let in_seki = |v: Point| v.neighbors().iter().any(|&n| verdict.seki.contains(n));
     let max = report.moves[0].winrate;
-    let fitting = |mv: &&RootMove<Move>| {
+    let fitting = |mv: &&RootChild<Move>| {
         is_shared(mv.mv) && !in_seki(mv.mv) && !board.is_self_atari(mv.mv, side) && mv.winrate >= max - WORTH
     };
     let mut moves = report.moves.iter().filter(fitting);
@@ -346,9 +346,9 @@ impl Status {
 
 impl GameState {
     /// The status of every stone and point by a verdict.
-    pub fn status(&self, verdict: &Verdict) -> Status {
+    pub fn status(&self, verdict: &FinalStatus) -> Status {
         let board = self.position.board();
-        let Verdict { dead, seki, count, .. } = verdict;
+        let FinalStatus { dead, seki, count, .. } = verdict;
         let names = |points: Vec<Point>| points.into_iter().map(|v| self.name(v)).collect::<Vec<_>>();
         let groups = |wanted: &dyn Fn(Point) -> bool| -> Vec<Vec<String>> {
             chains(board).filter(|&v| wanted(v)).map(|v| names(board.chain(v).collect())).collect()

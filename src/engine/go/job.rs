@@ -3,15 +3,15 @@
 use super::endgame::{self, Effort, Question};
 use super::game_state::rows;
 use super::options::Options;
-use super::player::{self, Player};
-use super::searcher::{Forget, Searcher};
+use super::player::{self, PlayingStrength};
+use super::searcher::{Forget, GoSearcher};
 use crate::clock::manager::{Budget, FLOOR, Horizon, Timer};
 use crate::engine::{Analysis, BestMove, Event, Limits, MoveAnalysis, Side, StopHandle};
 use crate::eval::go::Mode;
 use crate::game::TreeGame;
 use crate::go::{Move, Point, Position, coords, symmetry};
 use crate::message;
-use crate::search::tree::{MIN_FRESH, Params, Report, Restriction, RootMove};
+use crate::search::tree::{MIN_FRESH, Restriction, RootChild, SearchReport, TreeLimits};
 use crate::util::rng::Rng;
 use crossbeam::channel::Sender;
 use std::sync::Arc;
@@ -87,7 +87,7 @@ impl Job {
     }
 
     /// Searches, reports and ends with a move.
-    pub fn run(self, searcher: &mut Searcher) {
+    pub fn run(self, searcher: &mut GoSearcher) {
         let position = if self.is_study() { self.position.resumed() } else { self.position.clone() };
         let mut params = self.params(&position);
         let asked = player::asked(self.options.rank, self.options.level, position.board().width());
@@ -107,7 +107,7 @@ impl Job {
         let by_net = raw && self.options.net.get().is_some();
         let mode = if by_net { Mode::Net } else { searcher.mode(&self.options) };
         // A client that does not read gets no more reports: they would fill the memory.
-        let mut each = |report: &Report<Move>| {
+        let mut each = |report: &SearchReport<Move>| {
             if !raw && self.events.len() < MAX_UNREAD {
                 self.send(Event::Analysis(analysis(&position, report)));
             }
@@ -142,7 +142,7 @@ impl Job {
         self.limits.analysis || self.position.board().passes() >= 2
     }
 
-    fn params(&self, position: &Position) -> Params<Move> {
+    fn params(&self, position: &Position) -> TreeLimits<Move> {
         let endless = self.limits.infinite || self.limits.ponder;
         let max = (self.options.max_visits > 0 && !endless).then_some(self.options.max_visits);
         let visits = [max, self.limits.nodes].into_iter().flatten().min();
@@ -160,7 +160,7 @@ impl Job {
                 restrictions.push(Restriction { side, moves, allow: false, until_depth: 1 });
             }
         }
-        Params {
+        TreeLimits {
             visits,
             restrictions,
             images,
@@ -168,7 +168,7 @@ impl Job {
             stop_early: !self.limits.analysis,
             moves_ownership: self.request.moves_ownership,
             fresh: visits.filter(|_| self.request.is_fresh).unwrap_or(MIN_FRESH),
-            ..Params::default()
+            ..TreeLimits::default()
         }
     }
 
@@ -200,13 +200,13 @@ impl Job {
     /// The move to play after a search of at most `visits`, by `player` if strength is limited.
     fn choose(
         &self,
-        searcher: &mut Searcher,
-        mut report: Report<Move>,
+        searcher: &mut GoSearcher,
+        mut report: SearchReport<Move>,
         visits: Option<u64>,
-        player: Option<Player>,
+        player: Option<PlayingStrength>,
     ) -> BestMove {
         let name = |v: Point| Some(coords::vertex(self.position.board(), v));
-        let best = |report: &Report<Move>| {
+        let best = |report: &SearchReport<Move>| {
             let mut pv = report.moves.first().map_or(&[][..], |best| &best.pv).iter().map(|step| step.mv);
             (pv.next(), pv.next().and_then(name))
         };
@@ -284,16 +284,16 @@ fn shrunk_owner(own: f32, visits: u64, all: f32) -> f32 {
 }
 
 /// A report as text and plain numbers.
-fn analysis(position: &Position, report: &Report<Move>) -> Analysis {
+fn analysis(position: &Position, report: &SearchReport<Move>) -> Analysis {
     let board = position.board();
     let name = |v: Point| coords::vertex(board, v);
-    let value = |mv: &RootMove<Move>| {
+    let value = |mv: &RootChild<Move>| {
         let winrate = shrunk(mv.winrate, mv.visits, report.winrate);
         (winrate, shrunk(mv.score_lead, mv.score_count, report.score_lead))
     };
     let first = report.moves.first().map(|mv| (mv.visits, value(mv)));
     // A move that the search does not follow up is not believed to be better than its choice.
-    let value = |mv: &RootMove<Move>| match (value(mv), first) {
+    let value = |mv: &RootChild<Move>| match (value(mv), first) {
         ((winrate, lead), Some((visits, (max, max_lead)))) if mv.visits * 4 < visits => {
             (winrate.min(max), lead.min(max_lead))
         }
@@ -303,7 +303,7 @@ fn analysis(position: &Position, report: &Report<Move>) -> Analysis {
         rows(board).map(|v| ownership.get(v.index()).copied().unwrap_or(0.0)).collect()
     };
     // Two playouts mean little: all of them have a share in it.
-    let owners_after = |mv: &RootMove<Move>| match mv.ownership.is_empty() {
+    let owners_after = |mv: &RootChild<Move>| match mv.ownership.is_empty() {
         true => Vec::new(),
         false => {
             let own = mv.ownership.iter().zip(&report.ownership);

@@ -31,7 +31,7 @@ impl Terms {
 }
 
 /// A tree search and its size in MiB.
-pub struct Tree {
+pub struct SizedTree {
     pub search: TreeSearch<Position, Mixed>,
     asked: usize,
     /// Less than was asked for where the system had less.
@@ -40,7 +40,7 @@ pub struct Tree {
     pub terms: Option<Terms>,
 }
 
-impl Tree {
+impl SizedTree {
     fn new(threads: usize, mib: usize) -> Result<Self, SetupError> {
         let search = TreeSearch::new(Mixed::default(), threads, mib)?;
         Ok(Self { search, asked: mib, given: mib, terms: None })
@@ -83,12 +83,12 @@ impl Tree {
 /// The tree, made when it is first needed.
 #[derive(Default)]
 pub struct Memory {
-    tree: Option<Tree>,
+    tree: Option<SizedTree>,
     notice: Option<Message>,
 }
 
 impl Memory {
-    pub fn tree(&self) -> Option<&Tree> {
+    pub fn tree(&self) -> Option<&SizedTree> {
         self.tree.as_ref()
     }
 
@@ -108,12 +108,12 @@ impl Memory {
     /// [notice](Self::take_notice).
     /// # Errors
     /// No memory or no threads.
-    pub fn ready(&mut self, options: &Options) -> Result<&mut Tree, SetupError> {
+    pub fn ready(&mut self, options: &Options) -> Result<&mut SizedTree, SetupError> {
         let Options { threads, hash_mib, .. } = *options;
         let tree = match &mut self.tree {
             Some(tree) => tree,
             none => {
-                let tree = none.insert(Tree::within_reach(threads, hash_mib)?);
+                let tree = none.insert(SizedTree::within_reach(threads, hash_mib)?);
                 self.notice = (tree.given < hash_mib).then(|| {
                     message!(
                         "no memory for a table of {hash_mib} MiB: it has {given} MiB"
@@ -148,7 +148,7 @@ impl Memory {
         match &mut self.tree {
             // A default size may be smaller.
             None if asked == before.hash_mib => drop(self.ready(options)?),
-            none @ None => *none = Some(Tree::new(options.threads, asked)?),
+            none @ None => *none = Some(SizedTree::new(options.threads, asked)?),
             Some(_) => drop(self.ready(options).map(drop).inspect_err(|_| drop(self.ready(before)))?),
         }
         Ok(())

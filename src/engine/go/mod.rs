@@ -27,10 +27,10 @@ use crate::message;
 use crate::util::message::Message;
 use crate::util::sync::lock;
 use crossbeam::channel::Sender;
-use endgame::Verdict;
+use endgame::FinalStatus;
 use job::Job;
 use options::Options;
-use searcher::{Forget, Searcher};
+use searcher::{Forget, GoSearcher};
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
@@ -40,7 +40,7 @@ use std::time::Duration;
 pub struct GoEngine {
     game: GameState,
     options: Options,
-    searcher: Arc<Mutex<Searcher>>,
+    searcher: Arc<Mutex<GoSearcher>>,
     stop: StopHandle,
     timer: Arc<Timer>,
     running: Option<JoinHandle<()>>,
@@ -140,7 +140,7 @@ impl GoEngine {
         let position = &self.game.position;
         let is_counted = position.board().passes() >= 2 && !position.rules().friendly_pass_ok;
         let verdict = if self.options.all_alive || is_counted {
-            Verdict::of(position.board(), &[])
+            FinalStatus::of(position.board(), &[])
         } else {
             lock(&self.searcher).verdict(position, &self.options, stop)?
         };

@@ -1,7 +1,7 @@
 //! The engine with a net whose numbers are chance: everything that works without one goes on working.
 
 use super::*;
-use crate::convnet::Net;
+use crate::convnet::ConvNet;
 use crate::engine::{Analysis, BestMove};
 use crate::game::TreeGame;
 use crossbeam::channel::unbounded;
@@ -12,7 +12,7 @@ const KINDS: [&str; 3] = ["hybrid", "net", "auto"];
 fn engine(evaluator: &str) -> (GoEngine, tempfile::TempDir) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("go-net.bin");
-    std::fs::write(&path, Net::random(6, 1).to_bytes()).unwrap();
+    std::fs::write(&path, ConvNet::random(6, 1).to_bytes()).unwrap();
     let mut engine = GoEngine::default();
     let settings =
         [("Hash", "2"), ("EvalFile", path.to_str().unwrap()), ("Evaluator", evaluator), ("Seed", "4")];

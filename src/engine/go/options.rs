@@ -1,7 +1,7 @@
 //! The options of the Go engine.
 
 use super::player;
-use crate::convnet::{self, Net};
+use crate::convnet::{self, ConvNet};
 use crate::engine::evalfile::EMBEDDED;
 use crate::engine::{OptionKind, OptionSpec};
 use crate::eval::go::Mode;
@@ -49,7 +49,7 @@ impl EvaluatorKind {
 #[derive(Clone)]
 pub struct NetFile {
     value: String,
-    net: Option<Arc<Net>>,
+    net: Option<Arc<ConvNet>>,
 }
 
 impl Default for NetFile {
@@ -72,12 +72,12 @@ impl PartialEq for NetFile {
 }
 
 impl NetFile {
-    fn of(value: &str, net: Option<Arc<Net>>) -> Self {
+    fn of(value: &str, net: Option<Arc<ConvNet>>) -> Self {
         Self { value: value.to_owned(), net }
     }
 
     /// A net that came by no file; `None`: no net.
-    pub fn given(net: Option<Arc<Net>>) -> Self {
+    pub fn given(net: Option<Arc<ConvNet>>) -> Self {
         Self::of(NO_NET, net)
     }
 
@@ -96,7 +96,7 @@ impl NetFile {
                         why = Message::from(error)
                     )
                 })?;
-                let net = Net::from_bytes(&bytes).map_err(|why| {
+                let net = ConvNet::from_bytes(&bytes).map_err(|why| {
                     message!("cannot use '{path}': {why}" | "用不了“{path}”：{why}", path, why)
                 })?;
                 Ok(Self::of(path, Some(Arc::new(net))))
@@ -105,7 +105,7 @@ impl NetFile {
     }
 
     /// The net.
-    pub fn get(&self) -> Option<&Arc<Net>> {
+    pub fn get(&self) -> Option<&Arc<ConvNet>> {
         self.net.as_ref()
     }
 
@@ -115,7 +115,7 @@ impl NetFile {
     }
 
     /// Whether it is this very net.
-    pub fn is_same(&self, other: Option<&Arc<Net>>) -> bool {
+    pub fn is_same(&self, other: Option<&Arc<ConvNet>>) -> bool {
         match (&self.net, other) {
             (Some(net), Some(other)) => Arc::ptr_eq(net, other),
             (net, other) => net.is_none() && other.is_none(),
@@ -400,7 +400,7 @@ mod tests {
     }
 
     fn with_net() -> Options {
-        Options { net: NetFile::given(Some(Arc::new(Net::random(1, 1)))), ..Options::default() }
+        Options { net: NetFile::given(Some(Arc::new(ConvNet::random(1, 1)))), ..Options::default() }
     }
 
     #[test]
@@ -454,7 +454,7 @@ mod tests {
         let path = folder.path().join("net.bin");
         let name = path.to_str().unwrap();
         let mut options = Options::default();
-        let mut bytes = Net::random(4, 2).to_bytes();
+        let mut bytes = ConvNet::random(4, 2).to_bytes();
         std::fs::write(&path, &bytes).unwrap();
         options.set("EvalFile", name).unwrap();
         assert_eq!(options.net.get().map(|net| net.blocks()), Some(2));

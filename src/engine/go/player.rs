@@ -8,12 +8,12 @@
 //! docs/LEVELS.md.
 
 use crate::go::Move;
-use crate::search::tree::{Report, RootMove};
+use crate::search::tree::{RootChild, SearchReport};
 use crate::util::rng::Rng;
 
 /// How well a limited player plays.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Player {
+pub struct PlayingStrength {
     /// Visits of a search, nothing remembered.
     pub visits: u64,
     /// Carelessness of the choice, above 0.
@@ -25,15 +25,15 @@ pub struct Player {
 }
 
 /// A player that plays no move of which it has next to no opinion.
-const fn player(visits: u64, temperature: f64) -> Player {
-    Player { visits, temperature, min_share: 0.02, unread: 0.0 }
+const fn player(visits: u64, temperature: f64) -> PlayingStrength {
+    PlayingStrength { visits, temperature, min_share: 0.02, unread: 0.0 }
 }
 
 /// The players that are rated, from the weakest: a beginner, and those of the levels.
-const PLAYERS: [Player; 13] = [
-    Player { visits: 200, temperature: 8.0, min_share: 0.005, unread: 0.3 },
-    Player { visits: 200, temperature: 8.0, min_share: 0.005, unread: 0.0 },
-    Player { visits: 200, temperature: 8.0, min_share: 0.009, unread: 0.0 },
+const PLAYERS: [PlayingStrength; 13] = [
+    PlayingStrength { visits: 200, temperature: 8.0, min_share: 0.005, unread: 0.3 },
+    PlayingStrength { visits: 200, temperature: 8.0, min_share: 0.005, unread: 0.0 },
+    PlayingStrength { visits: 200, temperature: 8.0, min_share: 0.009, unread: 0.0 },
     player(200, 8.0),
     player(110, 3.2),
     player(80, 1.7),
@@ -108,13 +108,13 @@ pub fn rank_of(level: u8, size: usize) -> Option<String> {
 }
 
 /// A player of this grade by the table; beyond its ends the player at that end.
-fn of_grade(grades: &Grades, grade: f64) -> Player {
+fn of_grade(grades: &Grades, grade: f64) -> PlayingStrength {
     let above = grades.iter().position(|&at| at > grade).unwrap_or(PLAYERS.len() - 1).max(1);
     let (low, high) = (PLAYERS[above - 1], PLAYERS[above]);
     let part = ((grade - grades[above - 1]) / (grades[above] - grades[above - 1])).clamp(0.0, 1.0);
     let between = |low: f64, high: f64| low + (high - low) * part;
     let mixed = |low: f64, high: f64| between(low.ln(), high.ln()).exp();
-    Player {
+    PlayingStrength {
         visits: mixed(low.visits as f64, high.visits as f64).round() as u64,
         temperature: mixed(low.temperature, high.temperature),
         min_share: mixed(low.min_share, high.min_share),
@@ -122,16 +122,16 @@ fn of_grade(grades: &Grades, grade: f64) -> Player {
     }
 }
 
-impl Player {
+impl PlayingStrength {
     /// Puts the move that this player chooses first.
-    pub fn choose(&self, report: &mut Report<Move>, rng: &mut Rng) {
+    pub fn choose(&self, report: &mut SearchReport<Move>, rng: &mut Rng) {
         if report.moves.first().is_none_or(|best| !best.mv.is_stone()) {
             return;
         }
-        let is_unread = |mv: &RootMove<Move>| mv.visits == 0 && mv.mv.is_stone();
+        let is_unread = |mv: &RootChild<Move>| mv.visits == 0 && mv.mv.is_stone();
         let unread = f64::from(rng.unit_f32()) < self.unread && report.moves.iter().any(is_unread);
         let max = report.moves.iter().map(|mv| mv.visits).max().unwrap_or(0).max(1) as f64;
-        let mut noisy = |mv: &RootMove<Move>| {
+        let mut noisy = |mv: &RootChild<Move>| {
             let share = if unread { f64::from(u8::from(is_unread(mv))) } else { mv.visits as f64 / max };
             // The greatest sum of logarithm and noise from a Gumbel distribution is a draw by the powers.
             let waiting = -f64::from(1.0 - rng.unit_f32()).ln();
@@ -147,7 +147,7 @@ impl Player {
 
 /// The player that the options `Rank` and `Level` ask for on a board of `size` lines; `None` is full
 /// strength.
-pub fn asked(rank: &str, level: u8, size: usize) -> Option<Player> {
+pub fn asked(rank: &str, level: u8, size: usize) -> Option<PlayingStrength> {
     match grade(rank) {
         Some(grade) => Some(of_grade(grades(size), f64::from(grade))),
         None => PLAYERS.get(usize::from(level).checked_sub(1)? + BELOW_LEVELS).copied(),
@@ -190,7 +190,7 @@ mod tests {
             let players: Vec<_> = (-60..10).map(|grade| of(f64::from(grade))).collect();
             assert!(players.is_sorted_by(|low, high| low.temperature >= high.temperature), "{players:?}");
             assert!(players.is_sorted_by(|low, high| low.unread >= high.unread), "{players:?}");
-            let visits = |player: Player| player.visits;
+            let visits = |player: PlayingStrength| player.visits;
             assert_eq!([players[0], players[69]].map(visits), [200, 5000], "beyond the ends");
             assert_eq!(grades.map(of).map(visits), PLAYERS.map(visits));
             let weakest = f64::from(grade(RANKS[1]).expect("a rank"));
@@ -211,8 +211,8 @@ mod tests {
         assert_eq!(asked("15k", 3, 17), Some(of_grade(&GRADES[2], -14.0)));
     }
 
-    fn report(visits: &[(Move, u64)]) -> Report<Move> {
-        let root_move = |&(mv, visits): &(Move, u64)| RootMove {
+    fn report(visits: &[(Move, u64)]) -> SearchReport<Move> {
+        let root_move = |&(mv, visits): &(Move, u64)| RootChild {
             mv,
             visits,
             winrate: 0.5,
@@ -225,7 +225,7 @@ mod tests {
             ownership: Vec::new(),
             pv: Vec::new(),
         };
-        Report { moves: visits.iter().map(root_move).collect(), ..Report::empty() }
+        SearchReport { moves: visits.iter().map(root_move).collect(), ..SearchReport::empty() }
     }
 
     #[test]

@@ -2,16 +2,16 @@
 
 mod saved;
 
-use super::endgame::{self, AT_LEISURE, Effort, Hopeless, Probe, Verdict};
+use super::endgame::{self, AT_LEISURE, Effort, FinalStatus, Hopeless, Probe};
 use super::memory::{MIB, Memory, Terms};
 use super::options::Options;
 use crate::clock::manager::{Budget, Timer};
-use crate::convnet::Net;
+use crate::convnet::ConvNet;
 use crate::engine::{Side, StopHandle};
 use crate::eval::go::speed::Speed;
 use crate::eval::go::{Mixed, Mode};
 use crate::go::{Move, Position};
-use crate::search::tree::{Params, Report};
+use crate::search::tree::{SearchReport, TreeLimits};
 use crate::util::memory;
 use crate::util::message::Message;
 use std::sync::Arc;
@@ -31,7 +31,7 @@ pub enum Forget {
 }
 
 #[derive(Default)]
-pub struct Searcher {
+pub struct GoSearcher {
     pub memory: Memory,
     /// Who evaluates, once a game has been searched.
     mode: Option<Mode>,
@@ -39,14 +39,14 @@ pub struct Searcher {
     /// the tree stays of use.
     loaded_mode: Option<Mode>,
     /// The net whose speed is known, and its speed.
-    speed: Option<(Arc<Net>, Speed)>,
+    speed: Option<(Arc<ConvNet>, Speed)>,
     /// Moves in a row at which the game looked lost, by side.
     pub(super) hopeless: [Hopeless; 2],
     /// The last verdict on who owns what, and the key of its position.
-    verdict: Option<(u64, Verdict)>,
+    verdict: Option<(u64, FinalStatus)>,
 }
 
-impl Searcher {
+impl GoSearcher {
     pub fn forget(&mut self, what: Forget) {
         self.memory.forget();
         if what >= Forget::Game {
@@ -104,11 +104,11 @@ impl Searcher {
         &mut self,
         mode: Mode,
         position: &Position,
-        params: Params<Move>,
+        params: TreeLimits<Move>,
         options: &Options,
         control: (&StopHandle, &Arc<Timer>),
-        each: &mut dyn FnMut(&Report<Move>),
-    ) -> Result<Report<Move>, Message> {
+        each: &mut dyn FnMut(&SearchReport<Move>),
+    ) -> Result<SearchReport<Move>, Message> {
         let tree = self.memory.ready(options)?;
         let evaluator = tree.search.evaluator();
         if !options.net.is_same(evaluator.net()) || evaluator.mode() != mode {
@@ -130,7 +130,12 @@ impl Searcher {
 
     /// The verdict on a position from two short searches, one for each side to move first. `None`: they were
     /// stopped.
-    pub fn verdict(&mut self, position: &Position, options: &Options, stop: &StopHandle) -> Option<Verdict> {
+    pub fn verdict(
+        &mut self,
+        position: &Position,
+        options: &Options,
+        stop: &StopHandle,
+    ) -> Option<FinalStatus> {
         let key = position.board().stones_key();
         if let Some((_, verdict)) = self.verdict.as_ref().filter(|(known, _)| *known == key) {
             return Some(verdict.clone());
@@ -142,7 +147,7 @@ impl Searcher {
         if stop.is_set() {
             return None;
         }
-        let verdict = Verdict::of(position.board(), &endgame::mean(first, &second));
+        let verdict = FinalStatus::of(position.board(), &endgame::mean(first, &second));
         self.verdict = Some((key, verdict.clone()));
         Some(verdict)
     }
@@ -151,7 +156,8 @@ impl Searcher {
     /// when there can be no search.
     pub fn lead(&mut self, position: &Position, options: &Options) -> i32 {
         let timer = Arc::new(Timer::new(Some(Budget::fixed(AT_LEISURE.time, Duration::ZERO))));
-        let params = Params { visits: Some(AT_LEISURE.playouts), stop_early: false, ..Params::default() };
+        let params =
+            TreeLimits { visits: Some(AT_LEISURE.playouts), stop_early: false, ..TreeLimits::default() };
         let control = (&StopHandle::default(), &timer);
         let mode = self.mode(options);
         let report = self.search(mode, &position.resumed(), params, options, control, &mut |_| ());
@@ -160,7 +166,7 @@ impl Searcher {
 }
 
 struct ShortSearches<'a> {
-    searcher: &'a mut Searcher,
+    searcher: &'a mut GoSearcher,
     options: &'a Options,
     stop: &'a StopHandle,
 }
@@ -173,12 +179,12 @@ impl ShortSearches<'_> {
         position: &Position,
         side: Side,
         effort: Effort,
-    ) -> Option<Report<Move>> {
+    ) -> Option<SearchReport<Move>> {
         let mut root = position.resumed();
         root.set_side_to_move(side);
         let timer = Arc::new(Timer::new(Some(Budget::fixed(effort.time, Duration::ZERO))));
         let mut search = |visits| {
-            let params = Params { visits: Some(visits), stop_early: false, ..Params::default() };
+            let params = TreeLimits { visits: Some(visits), stop_early: false, ..TreeLimits::default() };
             self.searcher.search(mode, &root, params, self.options, (self.stop, &timer), &mut |_| ())
         };
         // Visits count what is remembered, ownership does not.
@@ -200,7 +206,7 @@ impl Probe for ShortSearches<'_> {
             .unwrap_or_default()
     }
 
-    fn after_pass(&mut self, position: &Position, effort: Effort) -> Option<Report<Move>> {
+    fn after_pass(&mut self, position: &Position, effort: Effort) -> Option<SearchReport<Move>> {
         let opponent = position.board().side_to_move().other();
         self.search(self.searcher.mode(self.options), position, opponent, effort)
     }

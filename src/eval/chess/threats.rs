@@ -10,12 +10,12 @@ use crate::chess::bitboard::Bitboard;
 use crate::chess::position::Position;
 use crate::chess::tactics::{Army, KingLines};
 use crate::chess::types::{Color, Kind, Square};
-use crate::eval::threats::{PointSet, STATES};
+use crate::eval::threats::{STATES, SquareSet};
 
 /// What stands on the squares of chess.
-pub type Threats = crate::eval::threats::Threats<Bitboard>;
+pub(super) type Threats = crate::eval::threats::Threats<Bitboard>;
 
-impl PointSet for Bitboard {
+impl SquareSet for Bitboard {
     type Point = Square;
     #[inline(always)]
     fn contains(self, square: Square) -> bool {

@@ -63,18 +63,23 @@ const FAR: u8 = 8;
 
 /// Scratch memory of [`read`].
 #[derive(Clone)]
-pub struct Scratch {
+pub struct FeatureScratch {
     distances: [Distances; 2],
 }
 
-impl Default for Scratch {
+impl Default for FeatureScratch {
     fn default() -> Self {
         Self { distances: std::array::from_fn(|_| Distances([FAR; CELLS])) }
     }
 }
 
 /// Calls `found` with every feature of every move; some may be of points that are no legal move.
-pub fn read(board: &Board, moves: &[Move], scratch: &mut Scratch, mut found: impl FnMut(Point, usize)) {
+pub fn read(
+    board: &Board,
+    moves: &[Move],
+    scratch: &mut FeatureScratch,
+    mut found: impl FnMut(Point, usize),
+) {
     read_chains(board, &mut found);
     let side = board.side_to_move();
     let earlier = [(board.last_move(), LAST), (board.second_last_move(), SECOND_LAST)];

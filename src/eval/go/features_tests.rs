@@ -7,7 +7,7 @@ fn of(board: &Board, vertex: &str) -> Vec<usize> {
     let wanted = coords::parse_vertex(board, vertex).unwrap();
     let moves: Vec<_> = board.empties().collect();
     let mut found = Vec::new();
-    read(board, &moves, &mut Scratch::default(), |v, feature| {
+    read(board, &moves, &mut FeatureScratch::default(), |v, feature| {
         if v == wanted {
             found.push(feature);
         }

@@ -2,10 +2,10 @@
 
 use super::net::{self, NetEvaluator, NetOutput};
 use super::{Playouts, opening, value_of};
-use crate::convnet::{Kernel, Net};
+use crate::convnet::{ConvNet, Kernel};
 use crate::game::TreeGame;
 use crate::go::{Move, Position};
-use crate::search::tree::{Evaluated, Evaluator, Outcome, Tuning};
+use crate::search::tree::{Evaluated, LeafEvaluator, LeafOutcome, Tuning};
 use crate::util::rng::Rng;
 use std::fmt;
 use std::sync::Arc;
@@ -88,7 +88,7 @@ const NET_TUNING: Tuning = Tuning {
 /// playouts.
 pub struct Mixed {
     playouts: Playouts,
-    net: Option<Arc<Net>>,
+    net: Option<Arc<ConvNet>>,
     mode: Mode,
     kernel: Kernel,
     /// Made when the net is first asked: not every evaluator is for a search.
@@ -111,7 +111,7 @@ impl Default for Mixed {
 
 impl Mixed {
     /// Evaluates as `mode` says; without a net by playouts.
-    pub fn new(net: Option<Arc<Net>>, mode: Mode) -> Self {
+    pub fn new(net: Option<Arc<ConvNet>>, mode: Mode) -> Self {
         let mode = if net.is_some() { mode } else { Mode::Playouts };
         Self { playouts: Playouts::default(), net, mode, kernel: Kernel::best(), net_evaluator: None }
     }
@@ -128,7 +128,7 @@ impl Mixed {
     }
 
     /// The net, whether or not it is asked.
-    pub fn net(&self) -> Option<&Arc<Net>> {
+    pub fn net(&self) -> Option<&Arc<ConvNet>> {
         self.net.as_ref()
     }
 
@@ -156,13 +156,13 @@ impl Mixed {
     }
 }
 
-impl Evaluator<Position> for Mixed {
+impl LeafEvaluator<Position> for Mixed {
     fn evaluate(
         &mut self,
         pos: &Position,
         moves: &[Move],
         priors: &mut [f32],
-        result: &mut Outcome,
+        result: &mut LeafOutcome,
     ) -> Evaluated {
         if self.mode_on(pos) != Mode::Net {
             return self.playouts.evaluate(pos, moves, priors, result);
@@ -178,7 +178,7 @@ impl Evaluator<Position> for Mixed {
         }
     }
 
-    fn playout(&mut self, pos: &mut Position, rng: &mut Rng, result: &mut Outcome) {
+    fn playout(&mut self, pos: &mut Position, rng: &mut Rng, result: &mut LeafOutcome) {
         // A leaf without a node: the memory is full, or another thread is making the node.
         if !pos.is_over()
             && self.mode_on(pos) == Mode::Net
@@ -210,7 +210,7 @@ impl Evaluator<Position> for Mixed {
 }
 
 /// What the net expects, as an outcome.
-fn expect(output: &NetOutput, pos: &Position, result: &mut Outcome) {
+fn expect(output: &NetOutput, pos: &Position, result: &mut LeafOutcome) {
     let board = pos.board();
     result.value = blended(output, pos);
     result.score = output.score;

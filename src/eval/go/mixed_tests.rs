@@ -5,21 +5,23 @@ use super::net::NetEvaluator;
 use super::policy::tests::board;
 use super::{Mixed, Mode, Playouts, bench, opening};
 use crate::clock::manager::Timer;
-use crate::convnet::{Kernel, Net, embedded};
+use crate::convnet::{ConvNet, Kernel, embedded};
 use crate::game::{Game, TreeGame};
 use crate::go::coords::{parse_vertex, vertex};
 use crate::go::{BLACK, Move, Point, Position, Rules, WHITE};
 use crate::search::tree::gumbel::Gumbel;
-use crate::search::tree::{Evaluator, Outcome, Params, Report, Restriction, RootMove, TreeSearch};
+use crate::search::tree::{
+    LeafEvaluator, LeafOutcome, Restriction, RootChild, SearchReport, TreeLimits, TreeSearch,
+};
 use std::sync::Arc;
 
 const HYBRID: Mode = Mode::Hybrid { net_at: 4, share: 0.5 };
 
-fn net() -> Option<Arc<Net>> {
-    Some(Arc::new(Net::random(11, 1)))
+fn net() -> Option<Arc<ConvNet>> {
+    Some(Arc::new(ConvNet::random(11, 1)))
 }
 
-fn searcher<E: Evaluator<Position>>(
+fn searcher<E: LeafEvaluator<Position>>(
     evaluator: E,
     threads: usize,
     hash_mib: usize,
@@ -27,17 +29,17 @@ fn searcher<E: Evaluator<Position>>(
     TreeSearch::new(evaluator, threads, hash_mib).unwrap()
 }
 
-fn search<E: Evaluator<Position>>(
+fn search<E: LeafEvaluator<Position>>(
     search: &mut TreeSearch<Position, E>,
     pos: &Position,
     visits: u64,
-) -> Report<Move> {
-    let params = Params { visits: Some(visits), ..Params::default() };
+) -> SearchReport<Move> {
+    let params = TreeLimits { visits: Some(visits), ..TreeLimits::default() };
     search.search(pos, params, &Arc::default(), &Arc::new(Timer::new(None)), &mut |_| ())
 }
 
 /// What distinguishes two searches.
-fn print(report: &Report<Move>) -> Vec<(Move, u64, u64, u64)> {
+fn print(report: &SearchReport<Move>) -> Vec<(Move, u64, u64, u64)> {
     report.moves.iter().map(|m| (m.mv, m.visits, m.winrate.to_bits(), m.prior.to_bits())).collect()
 }
 
@@ -127,7 +129,7 @@ fn a_finished_game_is_counted_and_no_matter_of_opinion() {
     assert_eq!(pos.side_to_move(), BLACK);
     for mode in [HYBRID, Mode::Net] {
         let pass = Restriction { side: BLACK, moves: vec![Point::PASS], allow: true, until_depth: 1 };
-        let params = Params { visits: Some(50), restrictions: vec![pass], ..Params::default() };
+        let params = TreeLimits { visits: Some(50), restrictions: vec![pass], ..TreeLimits::default() };
         let mut s = searcher(Mixed::new(net(), mode), 1, 4);
         let report = s.search(&pos, params, &Arc::default(), &Arc::new(Timer::new(None)), &mut |_| ());
         assert_eq!((report.moves.len(), report.moves[0].visits), (1, 50));
@@ -155,11 +157,11 @@ fn a_gumbel_root_gives_its_moves_their_turns_and_improves_the_policy() {
     let pos = empty(7, 7);
     let mut s = searcher(Mixed::new(net(), Mode::Net), 1, 4);
     let mut run = |seed| {
-        let params = Params {
+        let params = TreeLimits {
             visits: Some(64),
             stop_early: false,
             gumbel: Some(Gumbel { considered: 8, seed }),
-            ..Params::default()
+            ..TreeLimits::default()
         };
         s.clear();
         s.search(&pos, params, &Arc::default(), &Arc::new(Timer::new(None)), &mut |_| ())
@@ -175,7 +177,7 @@ fn a_gumbel_root_gives_its_moves_their_turns_and_improves_the_policy() {
     // What was looked at and found better than the rest is likelier than it was.
     let value = |improved: bool| -> f64 {
         let seen = report.moves.iter().filter(|m| m.visits > 0);
-        let weight = |m: &RootMove<Move>| if improved { m.policy.unwrap() } else { m.prior };
+        let weight = |m: &RootChild<Move>| if improved { m.policy.unwrap() } else { m.prior };
         let all: f64 = seen.clone().map(weight).sum();
         seen.map(|m| weight(m) * m.winrate).sum::<f64>() / all
     };
@@ -247,7 +249,7 @@ fn the_priors_of_the_net_know_the_opening() {
         let mut all = Vec::new();
         pos.candidate_moves(&mut all);
         let (mut priors, mut by_net) = (vec![0.0; all.len()], vec![0.0; all.len()]);
-        evaluator.clone().evaluate(&pos, &all, &mut priors, &mut Outcome::default());
+        evaluator.clone().evaluate(&pos, &all, &mut priors, &mut LeafOutcome::default());
         net_evaluator.ask(&pos).fill_priors(pos.board(), &all, &mut by_net);
         let sum = |fits: &dyn Fn(Move) -> bool| {
             let fitting = all.iter().zip(&priors).filter(|(v, _)| v.is_stone() && fits(**v));

@@ -18,7 +18,7 @@ use crate::game::{Game, Side, TreeGame};
 use crate::go::playout::{self, AmafRecord};
 use crate::go::rules::Scoring;
 use crate::go::{BLACK, Board, Move, PointSet, Position, WHITE, score};
-use crate::search::tree::{Evaluated, Evaluator, Outcome, Tuning};
+use crate::search::tree::{Evaluated, LeafEvaluator, LeafOutcome, Tuning};
 use crate::util::rng::Rng;
 pub use mixed::{Mixed, Mode};
 use policy::Policy;
@@ -53,13 +53,19 @@ impl Default for Playouts {
     }
 }
 
-impl Evaluator<Position> for Playouts {
-    fn evaluate(&mut self, pos: &Position, moves: &[Move], priors: &mut [f32], _: &mut Outcome) -> Evaluated {
+impl LeafEvaluator<Position> for Playouts {
+    fn evaluate(
+        &mut self,
+        pos: &Position,
+        moves: &[Move],
+        priors: &mut [f32],
+        _: &mut LeafOutcome,
+    ) -> Evaluated {
         prior::fill(pos.board(), moves, priors, self.strengths, &mut self.scratch);
         Evaluated::Priors
     }
 
-    fn playout(&mut self, pos: &mut Position, rng: &mut Rng, result: &mut Outcome) {
+    fn playout(&mut self, pos: &mut Position, rng: &mut Rng, result: &mut LeafOutcome) {
         // Where area counts, dead stones have to be taken off before the passes. To take them costs nothing.
         if pos.is_over() && pos.rules().scoring == Scoring::Area {
             return score_as_it_stands(pos, result);
@@ -85,7 +91,7 @@ impl Evaluator<Position> for Playouts {
 }
 
 /// The result of a playout that has filled the board up to eyes: `score` is Black's lead after komi.
-fn fill(result: &mut Outcome, board: &Board, score: f32) {
+fn fill(result: &mut LeafOutcome, board: &Board, score: f32) {
     result.score = score;
     result.value = value_of(won(score), score, board.area());
     result.ownership.resize(board.cells(), 0.0);
@@ -101,7 +107,7 @@ fn fill(result: &mut Outcome, board: &Board, score: f32) {
 
 /// Both sides have passed: every stone on the board is alive, so that the search clears up what is dead
 /// before it passes.
-fn score_as_it_stands(pos: &Position, result: &mut Outcome) {
+fn score_as_it_stands(pos: &Position, result: &mut LeafOutcome) {
     let board = pos.board();
     let count = score::count(board, &PointSet::EMPTY);
     result.score = score::margin(pos, &PointSet::EMPTY).0;

@@ -8,10 +8,10 @@
 //! Chances are made from logits without the system's `exp`, whose last bit differs between systems and
 //! processors.
 
-use super::planes::{self, Ending, Inputs, ONE, PLANES};
-use crate::convnet::{self, Kernel, Net};
+use super::planes::{self, DeadStones, Inputs, ONE, PLANES};
+use crate::convnet::{self, ConvNet, Kernel};
 use crate::game::{Game, Side};
-use crate::go::ladder::Reader;
+use crate::go::ladder::LadderReader;
 use crate::go::symmetry::Symmetry;
 use crate::go::{Board, Move, Position};
 use std::sync::Arc;
@@ -41,8 +41,8 @@ pub struct NetOutput {
 
 /// A net with the memory that one thread needs to ask it.
 pub struct NetEvaluator {
-    evaluator: convnet::Evaluator,
-    reader: Reader,
+    evaluator: convnet::ConvNetEvaluator,
+    reader: LadderReader,
     inputs: Inputs,
     /// The planes as the net sees them.
     turned: Vec<u8>,
@@ -53,15 +53,15 @@ pub struct NetEvaluator {
 
 impl NetEvaluator {
     /// Memory to ask `net` by the fastest kernel.
-    pub fn new(net: Arc<Net>) -> Self {
+    pub fn new(net: Arc<ConvNet>) -> Self {
         Self::with_kernel(net, Kernel::best())
     }
 
     /// Memory to ask `net` by another kernel.
-    pub fn with_kernel(net: Arc<Net>, kernel: Kernel) -> Self {
+    pub fn with_kernel(net: Arc<ConvNet>, kernel: Kernel) -> Self {
         Self {
-            evaluator: convnet::Evaluator::with_kernel(net, kernel),
-            reader: Reader::default(),
+            evaluator: convnet::ConvNetEvaluator::with_kernel(net, kernel),
+            reader: LadderReader::default(),
             inputs: Inputs::default(),
             turned: Vec::new(),
             places: Vec::new(),
@@ -77,7 +77,7 @@ impl NetEvaluator {
     fn ask_turned(&mut self, pos: &Position, symmetry: Symmetry) -> &NetOutput {
         // The nets have learned from games in which all stones left on the board count as alive, and so does
         // the search.
-        planes::read(pos, Ending::AllAlive, &mut self.inputs, &mut self.reader);
+        planes::read(pos, DeadStones::AllAlive, &mut self.inputs, &mut self.reader);
         let Inputs { width, height, planes, globals } = &self.inputs;
         fill_places(symmetry, *width, *height, &mut self.places);
         self.turned.resize(planes.len(), 0);

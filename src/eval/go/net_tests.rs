@@ -23,7 +23,7 @@ fn games() -> Vec<(usize, usize, Vec<(usize, usize)>)> {
 
 #[test]
 fn a_turned_board_gets_the_same_answer_where_the_points_went() {
-    let net = Arc::new(Net::random(3, 3));
+    let net = Arc::new(ConvNet::random(3, 3));
     let mut net_evaluator = NetEvaluator::new(net);
     for (width, height, moves) in games() {
         let pos = position(width, height, &moves);
@@ -74,7 +74,7 @@ fn positions_are_shown_in_all_eight_ways_and_always_in_the_same() {
 fn what_is_good_for_white_is_bad_for_black() {
     // The same stones and komi, colors exchanged and White to move: the net sees the same, First the
     // opposite.
-    let mut net_evaluator = NetEvaluator::new(Arc::new(Net::random(8, 2)));
+    let mut net_evaluator = NetEvaluator::new(Arc::new(ConvNet::random(8, 2)));
     let mut black = position(9, 9, &[(2, 2), (6, 6)]);
     black.set_komi(5.5);
     let mut white = position(9, 9, &[PASS, (2, 2), (6, 6)]);
@@ -95,7 +95,7 @@ fn what_is_good_for_white_is_bad_for_black() {
 
 #[test]
 fn chances_sum_to_one() {
-    let mut net_evaluator = NetEvaluator::new(Arc::new(Net::random(5, 1)));
+    let mut net_evaluator = NetEvaluator::new(Arc::new(ConvNet::random(5, 1)));
     let pos = position(9, 9, &[(2, 2), (6, 6)]);
     let output = net_evaluator.ask(&pos);
     let moves: Vec<Move> = pos.board().empties().chain([Point::PASS]).collect();

@@ -2,7 +2,7 @@
 //!
 //! `nnue/GO-FORMAT.md` defines both. Nothing here depends on chance or on what was read before.
 
-use crate::go::ladder::Reader;
+use crate::go::ladder::LadderReader;
 use crate::go::{Board, Color, IllegalMove, Move, Point, Position, WHITE, life};
 use arrayvec::ArrayVec;
 
@@ -32,7 +32,7 @@ const PASS_ALIVE: usize = 15;
 
 /// How a game ends after two passes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Ending {
+pub enum DeadStones {
     /// Every stone on the board counts as alive.
     AllAlive,
     /// Dead stones are agreed on.
@@ -59,7 +59,7 @@ impl Inputs {
 }
 
 /// Reads `pos` into `inputs`. `reader` is scratch memory.
-pub fn read(pos: &Position, ending: Ending, inputs: &mut Inputs, reader: &mut Reader) {
+pub fn read(pos: &Position, ending: DeadStones, inputs: &mut Inputs, reader: &mut LadderReader) {
     let board = pos.board();
     (inputs.width, inputs.height) = (board.width(), board.height());
     inputs.planes.clear();
@@ -81,7 +81,7 @@ pub fn read(pos: &Position, ending: Ending, inputs: &mut Inputs, reader: &mut Re
 }
 
 /// Stones, their liberties, and ladders.
-fn read_chains(board: &Board, inputs: &mut Inputs, reader: &mut Reader) {
+fn read_chains(board: &Board, inputs: &mut Inputs, reader: &mut LadderReader) {
     let side = board.side_to_move();
     let own = Color::of(side);
     let mut liberties = ArrayVec::<Point, 4>::new();
@@ -134,7 +134,7 @@ fn read_bans(pos: &Position, inputs: &mut Inputs) {
     }
 }
 
-fn globals(pos: &Position, ending: Ending) -> [i16; GLOBALS] {
+fn globals(pos: &Position, ending: DeadStones) -> [i16; GLOBALS] {
     let board = pos.board();
     let sign = if board.side_to_move() == WHITE { 1.0 } else { -1.0 };
     // Sixteen points are 1.0.
@@ -154,7 +154,7 @@ fn globals(pos: &Position, ending: Ending) -> [i16; GLOBALS] {
         passed(1),
         size.div_euclid(5),
         points(pos.white_bonus() - pos.komi()),
-        if ending == Ending::AllAlive { ONE } else { 0 },
+        if ending == DeadStones::AllAlive { ONE } else { 0 },
         0,
     ]
 }

@@ -5,7 +5,7 @@ use crate::util::rng::Rng;
 
 fn inputs(pos: &Position) -> Inputs {
     let mut inputs = Inputs::default();
-    read(pos, Ending::AllAlive, &mut inputs, &mut Reader::default());
+    read(pos, DeadStones::AllAlive, &mut inputs, &mut LadderReader::default());
     inputs
 }
 

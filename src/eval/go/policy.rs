@@ -7,7 +7,7 @@
 //! source Go program" (2011); nakade after Chaslot et al., "Adding expert knowledge and exploration in
 //! Monte-Carlo tree search" (2009).
 
-use super::shape::Shape;
+use super::shape;
 use crate::game::Side;
 use crate::go::playout::AmafRecord;
 use crate::go::{BLACK, Board, Color, Point, WHITE};
@@ -269,7 +269,7 @@ pub fn is_vital(board: &Board, v: Point) -> bool {
 /// Shapes on the eight points around `v`, if they are no self-atari.
 fn shape_moves(board: &Board, v: Point, side: Side, found: &mut Candidates) {
     for n in v.neighbors().into_iter().chain(v.diagonals()) {
-        if board.is_empty(n) && Shape::is_any(board.pattern(n)) && !board.is_self_atari(n, side) {
+        if board.is_empty(n) && shape::is_any(board.pattern(n)) && !board.is_self_atari(n, side) {
             found.push(n);
         }
     }

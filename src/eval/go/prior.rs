@@ -21,14 +21,14 @@ const LAST_PASS: f32 = 0.3;
 /// Scratch memory of [`fill`].
 #[derive(Clone)]
 pub struct Scratch {
-    features: features::Scratch,
+    features: features::FeatureScratch,
     /// The product of the strengths found so far, by point.
     strengths: [f32; CELLS],
 }
 
 impl Default for Scratch {
     fn default() -> Self {
-        Self { features: features::Scratch::default(), strengths: [1.0; CELLS] }
+        Self { features: features::FeatureScratch::default(), strengths: [1.0; CELLS] }
     }
 }
 

@@ -5,7 +5,7 @@ use super::*;
 use crate::clock::manager::Timer;
 use crate::game::Game;
 use crate::go::{Point, Rules, coords};
-use crate::search::tree::{Params, Report, TreeSearch};
+use crate::search::tree::{SearchReport, TreeLimits, TreeSearch};
 use std::sync::Arc;
 
 type Search = TreeSearch<Position, Playouts>;
@@ -14,8 +14,8 @@ fn searcher(threads: usize, hash_mib: usize) -> Search {
     TreeSearch::new(Playouts::default(), threads, hash_mib).unwrap()
 }
 
-fn search(search: &mut Search, pos: &Position, visits: u64) -> Report<Move> {
-    let params = Params { visits: Some(visits), ..Params::default() };
+fn search(search: &mut Search, pos: &Position, visits: u64) -> SearchReport<Move> {
+    let params = TreeLimits { visits: Some(visits), ..TreeLimits::default() };
     search.search(pos, params, &Arc::default(), &Arc::new(Timer::new(None)), &mut |_| ())
 }
 

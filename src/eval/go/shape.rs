@@ -10,7 +10,7 @@ use once_cell::sync::Lazy;
 /// What kind of shape a move makes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[repr(u8)]
-pub enum Shape {
+enum Shape {
     /// None of the list.
     #[default]
     Plain = 0,
@@ -22,18 +22,10 @@ pub enum Shape {
     Edge = 3,
 }
 
-impl Shape {
-    /// The shape that a move on an empty point with this surrounding makes.
-    #[inline(always)]
-    pub fn of(pattern: Pattern) -> Self {
-        SHAPES.kinds[usize::from(pattern.0)]
-    }
-
-    /// Whether the move makes any shape of the list.
-    #[inline(always)]
-    pub fn is_any(pattern: Pattern) -> bool {
-        SHAPES.any[usize::from(pattern.0) / 64] >> (pattern.0 % 64) & 1 != 0
-    }
+/// Whether a move on an empty point with this surrounding makes any shape of the list.
+#[inline(always)]
+pub fn is_any(pattern: Pattern) -> bool {
+    ANY[usize::from(pattern.0) / 64] >> (pattern.0 % 64) & 1 != 0
 }
 
 /// Rows from the top; the move is in the middle. `X` and `O`: stones of different colors; `.`: empty; `#`:
@@ -57,25 +49,25 @@ const TEMPLATES: &[(Shape, [&str; 3])] = &[
 /// Places of a [`Pattern`]'s cells in a picture: up, right, left, down, and the diagonals in their order.
 const CELLS: [(usize, usize); 8] = [(0, 1), (1, 2), (1, 0), (2, 1), (0, 2), (0, 0), (2, 2), (2, 0)];
 
-/// The shape of every pattern, and whether it has one in a table that stays in the nearest cache.
-struct Shapes {
-    kinds: Vec<Shape>,
-    any: Box<[u64; 1024]>,
-}
-
-static SHAPES: Lazy<Shapes> = Lazy::new(|| {
-    let mut kinds = vec![Shape::Plain; 1 << 16];
-    for (shape, rows) in TEMPLATES {
-        for symmetry in 0..16 {
-            fill(&mut kinds, *shape, &oriented(rows, symmetry), 0, 0);
-        }
-    }
+/// A bit for every pattern: whether it has a shape. The table stays in the nearest cache.
+static ANY: Lazy<Box<[u64; 1024]>> = Lazy::new(|| {
     let mut any = Box::new([0; 1024]);
-    for (code, _) in kinds.iter().enumerate().filter(|&(_, &kind)| kind != Shape::Plain) {
+    for (code, _) in shapes().iter().enumerate().filter(|&(_, &shape)| shape != Shape::Plain) {
         any[code / 64] |= 1 << (code % 64);
     }
-    Shapes { kinds, any }
+    any
 });
+
+/// The shape of every pattern.
+fn shapes() -> Vec<Shape> {
+    let mut shapes = vec![Shape::Plain; 1 << 16];
+    for (shape, rows) in TEMPLATES {
+        for symmetry in 0..16 {
+            fill(&mut shapes, *shape, &oriented(rows, symmetry), 0, 0);
+        }
+    }
+    shapes
+}
 
 /// The eight cells of a template, mirrored, transposed, recolored as the bits of `symmetry` say.
 fn oriented(rows: &[&str; 3], symmetry: usize) -> [u8; 8] {
@@ -135,7 +127,7 @@ mod tests {
                 board.set_up(Point::new(1 + dx, row + 1 - dy), side);
             }
         }
-        Shape::of(board.pattern(Point::new(2, row)))
+        shapes()[usize::from(board.pattern(Point::new(2, row)).0)]
     }
 
     #[test]

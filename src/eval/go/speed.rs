@@ -5,7 +5,7 @@
 
 use super::net::NetEvaluator;
 use super::{Playouts, bench};
-use crate::convnet::Net;
+use crate::convnet::ConvNet;
 use crate::go::Position;
 use crate::search::tree::{SetupError, TreeSearch, bench as search_bench};
 use crate::util::system::cpu_time;
@@ -51,7 +51,7 @@ impl Speed {
     /// Measures both, in about 20 ms where the net is fast, and 60 ms at most where it is not.
     /// # Errors
     /// When there is no memory or no thread for a search.
-    pub fn measure(net: &Arc<Net>) -> Result<Self, SetupError> {
+    pub fn measure(net: &Arc<ConvNet>) -> Result<Self, SetupError> {
         let position = bench::positions().swap_remove(POSITION);
         let mut net_evaluator = NetEvaluator::new(Arc::clone(net));
         let mut search = TreeSearch::new(Playouts::default(), 1, 1)?;
@@ -135,7 +135,7 @@ mod tests {
 
     #[test]
     fn both_take_some_time() {
-        let found = Speed::measure(&Arc::new(Net::random(1, 1))).unwrap();
+        let found = Speed::measure(&Arc::new(ConvNet::random(1, 1))).unwrap();
         assert!(found.evaluation > Duration::from_micros(1) && found.visit > Duration::from_micros(1));
         assert!(found.evaluation < Duration::from_secs(1) && found.visit < Duration::from_secs(1));
     }

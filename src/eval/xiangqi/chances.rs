@@ -1,13 +1,13 @@
 //! What a score of xiangqi is worth.
 
-use crate::eval::chances::{Chances, Model};
+use crate::eval::chances::{Chances, WdlModel};
 use crate::game::Side;
 use crate::xiangqi::{Board, Kind};
 
 impl Chances for Board {
     /// Fitted to 81,230 positions of 480 games, half of them by net 6 and half by net 7: `sanqi match --each
     /// nodes=8000` from `books/xiangqi.epd`. Log likelihood a position: -0.533.
-    const MODEL: Model = Model { middle: [342.2, -182.0, 32.4], width: [175.7, 101.1, -91.6] };
+    const MODEL: WdlModel = WdlModel { middle: [342.2, -182.0, 32.4], width: [175.7, 101.1, -91.6] };
     const ALL_MATERIAL: u32 = 94;
 
     /// A soldier is 1, an advisor or elephant 2, a horse or cannon 4, a chariot 9.

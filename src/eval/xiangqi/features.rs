@@ -6,7 +6,7 @@ use crate::eval::threats::STATES;
 use crate::game::Side;
 use crate::nnue::features::{BoardFeatures, FeatureSet, KING_SQUARES, KingMap, View};
 use crate::util::rng::Rng;
-use crate::xiangqi::tactics::Pieces;
+use crate::xiangqi::tactics::PiecePlacement;
 use crate::xiangqi::{Bitboard, Board, Kind, Piece, Square};
 
 /// Xiangqi: 14 kinds of piece, each on the squares it can reach: 343 inputs for the own side, whose general
@@ -142,7 +142,7 @@ impl FeatureSet for Xiangqi689 {
 /// A board as nets with states and motifs see it.
 #[derive(Clone, Default)]
 pub struct Seen {
-    pieces: Pieces,
+    pieces: PiecePlacement,
     threats: Threats,
 }
 
@@ -153,7 +153,7 @@ const MOTIF_ROWS: usize = 6;
 
 impl Seen {
     #[inline(always)]
-    fn new(pieces: Pieces) -> Self {
+    fn new(pieces: PiecePlacement) -> Self {
         Self { threats: threats::of(&pieces), pieces }
     }
 
@@ -187,7 +187,7 @@ impl BoardFeatures<Xiangqi689> for Seen {
 
     #[inline(always)]
     fn of_position(pos: &Board) -> Self {
-        Self::new(Pieces::from(pos))
+        Self::new(PiecePlacement::from(pos))
     }
 
     fn of_pieces(pieces: impl Iterator<Item = (usize, usize)>) -> Self {
@@ -195,7 +195,7 @@ impl BoardFeatures<Xiangqi689> for Seen {
             let (side, kind) = (SIDES[piece / Kind::ALL.len()], Kind::ALL[piece % Kind::ALL.len()]);
             Some((Piece::new(side, kind), Square::new(square)?))
         };
-        Self::new(Pieces::of(pieces.filter_map(known)))
+        Self::new(PiecePlacement::of(pieces.filter_map(known)))
     }
 
     #[inline(always)]

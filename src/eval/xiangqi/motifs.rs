@@ -115,12 +115,12 @@ mod tests {
     use super::*;
     use crate::eval::xiangqi::threats;
     use crate::xiangqi::Board;
-    use crate::xiangqi::tactics::Pieces;
+    use crate::xiangqi::tactics::PiecePlacement;
 
     /// Red's motifs.
     fn motifs(board: &str) -> Vec<usize> {
         let board = Board::from_fen(&format!("{board} w")).unwrap();
-        threats::of(&Pieces::from(&board)).motifs(Side::First).collect()
+        threats::of(&PiecePlacement::from(&board)).motifs(Side::First).collect()
     }
 
     #[test]

@@ -2,15 +2,15 @@
 //! in [`motifs`].
 
 use super::motifs;
-use crate::eval::threats::{PointSet, STATES};
+use crate::eval::threats::{STATES, SquareSet};
 use crate::game::Side;
-use crate::xiangqi::tactics::{Army, GeneralLines, Pieces};
+use crate::xiangqi::tactics::{Army, GeneralLines, PiecePlacement};
 use crate::xiangqi::{Bitboard, Square};
 
 /// What stands on the points of xiangqi.
-pub type Threats = crate::eval::threats::Threats<Bitboard>;
+pub(super) type Threats = crate::eval::threats::Threats<Bitboard>;
 
-impl PointSet for Bitboard {
+impl SquareSet for Bitboard {
     type Point = Square;
     #[inline(always)]
     fn contains(self, square: Square) -> bool {
@@ -35,7 +35,7 @@ impl PointSet for Bitboard {
 /// stands by itself between the general and a chariot or the other general, on the leg of a horse that would
 /// give check, and each of two screens of a cannon.
 #[inline]
-pub fn of(pieces: &Pieces) -> Threats {
+pub fn of(pieces: &PiecePlacement) -> Threats {
     let armies = [Side::First, Side::Second].map(|side| Army::new(pieces, side));
     let mut threats = Threats::default();
     for (own, enemy) in [(0, 1), (1, 0)] {
@@ -94,7 +94,7 @@ mod tests {
 
     /// `square:state` of all pieces in other states than 0.
     fn states(board: &str) -> String {
-        let threats = super::of(&Pieces::from(&Board::from_fen(&format!("{board} w")).unwrap()));
+        let threats = super::of(&PiecePlacement::from(&Board::from_fen(&format!("{board} w")).unwrap()));
         let states = Bitboard::ALL.map(|square| (square, threats.state(square)));
         let words: Vec<_> = states
             .filter(|&(_, state)| state != 0)
@@ -131,7 +131,8 @@ mod tests {
             let pieces = Bitboard::ALL.filter_map(|square| Some((board.piece_at(square).get()?, square)));
             let turned =
                 pieces.map(|((side, kind), square)| (Piece::new(side.other(), kind), square.flipped()));
-            let (threats, other) = (super::of(&Pieces::from(&board)), super::of(&Pieces::of(turned)));
+            let (threats, other) =
+                (super::of(&PiecePlacement::from(&board)), super::of(&PiecePlacement::of(turned)));
             assert!(threats.motifs(Side::First).eq(other.motifs(Side::Second)));
             assert!({ Bitboard::ALL }.all(|square| threats.state(square) == other.state(square.flipped())));
             assert!(threats.motifs(Side::First).all(|motif| motif < motifs::MOTIFS));

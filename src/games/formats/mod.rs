@@ -31,11 +31,13 @@ pub struct Most {
     pub games: usize,
     /// Moves of a game of PGN.
     pub plies: usize,
+    /// Whether variations of PGN are read.
+    pub variations: bool,
 }
 
 impl Most {
     /// All of it.
-    pub const ALL: Self = Self { games: usize::MAX, plies: usize::MAX };
+    pub const ALL: Self = Self { games: usize::MAX, plies: usize::MAX, variations: true };
 }
 
 /// The same with all variations of SGF: each line of play, from the start to an end, is a game. Of other files only the
@@ -109,7 +111,10 @@ pub fn openings(bytes: &[u8], kind: GameKind, plies: usize) -> Vec<Result<Openin
         opening.moves.truncate(plies);
         Ok(opening)
     };
-    read_most(bytes, Some(kind), Most { plies, ..Most::ALL }).into_iter().map(cut).collect()
+    read_most(bytes, Some(kind), Most { plies, variations: false, ..Most::ALL })
+        .into_iter()
+        .map(cut)
+        .collect()
 }
 
 /// That a game is of another kind than those asked for.

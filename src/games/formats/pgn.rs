@@ -11,7 +11,7 @@ pub use words::{glyph_of, result_in_chinese, sign_of};
 pub use write::{Headings, civil, date, head, write, write_tree};
 
 use super::{Broken, Most, Place, Recorded};
-use crate::games::game::{Game, Position, Start};
+use crate::games::game::{Game, Position, Ranks, Start};
 use crate::games::record::{GameKind, Opening};
 use crate::games::tree::{Item, MoveText, ROOT, Tree};
 use crate::message;
@@ -19,8 +19,8 @@ use crate::util::message::Message;
 use std::borrow::Cow;
 use std::collections::HashSet;
 use words::{
-    CHESS, CHESS960, REMARKS, ascii_digit, glyphs_of, is_blank, is_dash, is_named, length_of_word,
-    numbers_of, respelled, result_of, undecorated,
+    CHESS, CHESS960, REMARKS, ascii_digit, begins_a_game, closing_of, glyphs_of, is_blank, is_dash, is_mark,
+    is_named, is_title, length_of_word, numbers_of, respelled, result_of, undecorated, without_number,
 };
 
 /// How programs write that a side does not move.
@@ -32,9 +32,11 @@ const LONGEST_WORD: usize = 40;
 /// The same of a FEN.
 const LONGEST_FEN: usize = 200;
 
+/// Moves by which chess and xiangqi are distinguished where nothing else says what is played.
+const PLIES_OF_ONE_GAME: usize = 8;
+
 /// The games of `text` up to `most`.
 pub fn read(text: &str, kind: Option<GameKind>, most: Most) -> Vec<Result<Recorded, Broken>> {
-    let plies = most.plies;
     let mut games = Vec::new();
     let mut lexer = Lexer::new(text, 1, false);
     let mut game = Draft::default();
@@ -45,7 +47,7 @@ pub fn read(text: &str, kind: Option<GameKind>, most: Most) -> Vec<Result<Record
         match token {
             Token::Tag(name, value) => {
                 if game.ends_before(&name, is_apart) {
-                    games.extend(std::mem::take(&mut game).finish(games.len(), kind, plies));
+                    games.extend(std::mem::take(&mut game).finish(games.len(), kind, most));
                 }
                 game.line.get_or_insert(line);
                 game.tag(name, value);
@@ -62,10 +64,14 @@ pub fn read(text: &str, kind: Option<GameKind>, most: Most) -> Vec<Result<Record
             }
             // Some programs sign below the result.
             Token::Word(word) if game.is_over && !begins_a_game(word) => {}
+            Token::Word(word) if !game.has_moves && is_title(word, lexer.rest_of_line()) => {
+                let title = lexer.skip_title(word);
+                game.comments.push((0, title));
+            }
             Token::Word(word) => {
                 if game.is_over {
                     let apart = std::mem::take(&mut game.apart);
-                    games.extend(std::mem::take(&mut game).finish(games.len(), kind, plies));
+                    games.extend(std::mem::take(&mut game).finish(games.len(), kind, most));
                     game.comments.extend(apart.into_iter().map(|text| (0, text)));
                 }
                 game.line.get_or_insert(line);
@@ -73,29 +79,26 @@ pub fn read(text: &str, kind: Option<GameKind>, most: Most) -> Vec<Result<Record
             }
         }
     }
-    games.extend(game.finish(games.len(), kind, plies));
+    games.extend(game.finish(games.len(), kind, most));
     games
 }
 
-/// Whether the word is the number of a first move, or that and the move. A date has another digit behind the point.
-fn begins_a_game(word: &str) -> bool {
-    let is_move = |text: &str| text.is_empty() || text.starts_with(char::is_alphabetic);
-    let behind = word.strip_prefix(['1', '１']);
-    behind.is_some_and(|text| text.is_empty() || text.strip_prefix(['.', '．', '、']).is_some_and(is_move))
-}
-
 /// The notation of a move of xiangqi, as the tag `Format` names it.
-fn format_of(mv: &str) -> &'static str {
+fn format_of(mv: &str, ranks: Ranks) -> &'static str {
     let is_iccs = mv.bytes().filter(|byte| *byte != b'-').enumerate().all(|(i, byte)| match i % 2 {
         0 => matches!(byte, b'a'..=b'i' | b'A'..=b'I'),
         _ => byte.is_ascii_digit(),
     });
-    if is_iccs {
+    if !mv.is_ascii() {
+        "Chinese"
+    } else if ranks == Ranks::RanksFromOne {
+        "UCI"
+    } else if is_iccs && mv.len() > 3 {
         "ICCS"
-    } else if mv.is_ascii() {
+    } else if matches!(mv.as_bytes(), [_, _, b'+' | b'-' | b'=' | b'.', _]) {
         "WXF"
     } else {
-        "Chinese"
+        "SAN"
     }
 }
 
@@ -110,7 +113,7 @@ enum Token<'a> {
     Open,
     Close,
     /// A comment or a variation that nothing closes before the next game or the end: what it is reported as.
-    Unclosed(&'static str),
+    Unclosed(Message),
 }
 
 /// A token and where it stands.
@@ -152,6 +155,18 @@ impl<'a> Lexer<'a> {
         self.skip(count)
     }
 
+    fn rest_of_line(&self) -> &'a str {
+        self.rest.lines().next().unwrap_or_default()
+    }
+
+    /// Goes on behind the end of the line, and gives what of it stands from the word before on.
+    fn skip_title(&mut self, word: &str) -> &'a str {
+        let from = self.text.len().saturating_sub(self.rest.len()).saturating_sub(word.len());
+        self.skip_line();
+        let end = self.text.len().saturating_sub(self.rest.len());
+        self.text.get(from..end).unwrap_or_default()
+    }
+
     /// Whether a line begins here, behind an empty one.
     fn is_apart(&self) -> bool {
         let before = self.text.get(..self.text.len().saturating_sub(self.rest.len())).unwrap_or_default();
@@ -185,7 +200,10 @@ impl<'a> Lexer<'a> {
     /// Goes on behind what `open` and `close` enclose, and gives it.
     fn enclosed(&mut self, open: char, close: char) -> Token<'a> {
         let text = self.skip_past(close).and_then(|text| text.strip_prefix(open)?.strip_suffix(close));
-        text.map_or(Token::Unclosed("a comment that is not closed"), Token::Comment)
+        text.map_or_else(
+            || Token::Unclosed(message!("a comment that is not closed" | "注释没有结束")),
+            Token::Comment,
+        )
     }
 
     /// Goes on behind a comment that ends with its line, and gives it.
@@ -218,7 +236,7 @@ impl<'a> Lexer<'a> {
                 return Token::Variation(text);
             }
         }
-        Token::Unclosed("a variation that is not closed")
+        Token::Unclosed(message!("a variation that is not closed" | "变化没有结束"))
     }
 
     fn next(&mut self) -> Option<Placed<'a>> {
@@ -320,7 +338,7 @@ struct Draft<'a> {
     /// Variations in their brackets, by the number of moves before the move that they stand behind, and their lines.
     variations: Vec<(usize, String, usize)>,
     /// What is not closed, and the line where it begins.
-    unclosed: Option<(usize, &'static str)>,
+    unclosed: Option<(usize, Message)>,
     has_moves: bool,
     is_over: bool,
     result: Option<&'static str>,
@@ -340,7 +358,7 @@ impl<'a> Draft<'a> {
     }
 
     fn word(&mut self, word: &'a str, line: usize) {
-        let result = result_of(word);
+        let result = result_of(word).or_else(|| closing_of(word).filter(|_| self.has_moves));
         if result.is_some() {
             (self.result, self.is_over) = (result, true);
             return;
@@ -348,7 +366,7 @@ impl<'a> Draft<'a> {
         self.has_moves = true;
         let whole = word;
         let marked = without_number(word);
-        let word = marked.trim_end_matches(['!', '?']);
+        let word = marked.trim_end_matches(is_mark);
         let glyphs = glyphs_of(marked);
         let word = undecorated(word);
         let is_sign =
@@ -415,7 +433,7 @@ impl<'a> Draft<'a> {
         mut self,
         earlier: usize,
         kind: Option<GameKind>,
-        plies: usize,
+        most: Most,
     ) -> Option<Result<Recorded, Broken>> {
         let (number, first_line) = (earlier.saturating_add(1), self.line?);
         if self.tags.is_empty() && self.moves.is_empty() {
@@ -440,21 +458,22 @@ impl<'a> Draft<'a> {
             Err(why) => return broken(first_line, message!("FEN: {why}" | "FEN：{why}", why), None),
         };
         let numbers = numbers_of(fen.as_deref());
+        let ranks = game.ranks_of(self.moves.iter().take(most.plies).map(|(word, _)| *word));
         let mut fault = None;
-        for (ply, &(word, line)) in self.moves.iter().enumerate().take(plies) {
+        for (ply, &(word, line)) in self.moves.iter().enumerate().take(most.plies) {
             let read = match self.misplaced(ply, numbers) {
                 Some(fault) => Err(fault),
-                None => read_word(&mut game, word).map_err(|why| (line, why)),
+                None => read_word(&mut game, word, ranks).map_err(|why| (line, why)),
             };
             if let Err(found) = read {
                 fault = Some(found);
                 break;
             }
         }
-        if self.moves.len() <= plies && fault.is_none() {
+        if self.moves.len() <= most.plies && fault.is_none() {
             fault = self.misplaced(self.moves.len(), numbers);
         }
-        let fault = fault.or(self.unclosed.map(|(line, why)| (line, Message::from(why))));
+        let fault = fault.or(self.unclosed.take());
         // What stands behind the moves, where the tag says nothing that is a result.
         let tagged = tag("Result").and_then(|tagged| result_of(tagged).or_else(|| result_in_chinese(tagged)));
         let tagged = tagged.filter(|tagged| *tagged != "*");
@@ -464,10 +483,10 @@ impl<'a> Draft<'a> {
             None => self.tags.push(("Result".to_owned(), result.to_owned())),
         }
         if kind == GameKind::XIANGQI && !self.tags.iter().any(|(name, _)| name == "Format") {
-            let format = self.moves.first().map(|(word, _)| format_of(word).to_owned());
+            let format = self.moves.first().map(|(word, _)| format_of(word, ranks).to_owned());
             self.tags.extend(format.map(|format| ("Format".to_owned(), format)));
         }
-        let (mut tree, remarks) = self.tree(&game, plies);
+        let (mut tree, remarks) = self.tree(&game, ranks, most.variations);
         let behind = self.apart.iter().map(|text| (self.moves.len(), *text));
         let ends: Vec<_> = tree.main_line().collect();
         for (moves, text) in self.comments.iter().copied().chain(behind) {
@@ -485,7 +504,7 @@ impl<'a> Draft<'a> {
     }
 
     /// The moves that were read, with their glyphs and variations; and what of these cannot be read.
-    fn tree(&self, game: &Game, plies: usize) -> (Tree, Vec<(usize, Message)>) {
+    fn tree(&self, game: &Game, ranks: Ranks, with_variations: bool) -> (Tree, Vec<(usize, Message)>) {
         let mut tree = Tree::default();
         let Ok(start) = Position::at(game.start()) else { return (tree, Vec::new()) };
         let mut sides = std::iter::successors(Some(start.side_to_move()), |side| Some(side.other()));
@@ -497,9 +516,8 @@ impl<'a> Draft<'a> {
                 tree.node_mut(at).items.push(Item::Glyph(*glyph));
             }
         }
-        // Of a game that is cut short nothing else is asked for.
-        let variations = if plies == usize::MAX { self.variations.as_slice() } else { &[] };
-        let remarks = variations::read(&mut tree, game.start(), variations);
+        let variations = if with_variations { self.variations.as_slice() } else { &[] };
+        let remarks = variations::read(&mut tree, game.start(), ranks, variations);
         (tree, remarks)
     }
 
@@ -527,42 +545,47 @@ impl<'a> Draft<'a> {
         };
         // Chess960 may be asked for where the tags say nothing.
         let asked_chess = asked.filter(|kind| *kind != GameKind::XIANGQI);
-        let by_move = self.moves.first().filter(|(word, _)| {
-            let reads =
-                |kind: GameKind| Position::at(&kind.into()).is_ok_and(|start| start.read(word).is_ok());
-            fen.is_none() && !reads(GameKind::CHESS) && reads(GameKind::XIANGQI)
-        });
         Ok(named
             .or(if by_ranks == Some(GameKind::CHESS) { asked_chess.or(by_ranks) } else { by_ranks })
             .or(asked)
-            .or(by_move.map(|_| GameKind::XIANGQI))
+            .or_else(|| (fen.is_none() && self.reads_as_xiangqi()).then_some(GameKind::XIANGQI))
             .unwrap_or_default())
+    }
+
+    /// Whether the first moves, from the usual start, can only be of xiangqi.
+    fn reads_as_xiangqi(&self) -> bool {
+        let words = self.moves.iter().map(|(word, _)| *word).take(PLIES_OF_ONE_GAME);
+        let read = |kind: GameKind| {
+            let Ok(mut game) = Game::at(kind.into()) else { return 0 };
+            let ranks = game.ranks_of(words.clone());
+            words.clone().take_while(|word| read_word(&mut game, word, ranks).is_ok()).count()
+        };
+        let (all, as_chess) = (words.len(), read(GameKind::CHESS));
+        if as_chess == all {
+            return false;
+        }
+        // One move more that can be read is no proof: the chess may have a fault there.
+        let as_xiangqi = read(GameKind::XIANGQI);
+        let is_certain = as_xiangqi == all || !words.clone().all(str::is_ascii);
+        as_xiangqi > as_chess.saturating_add(usize::from(!is_certain))
     }
 }
 
-fn read_word(game: &mut Game, word: &str) -> Result<(), Message> {
+fn read_word(game: &mut Game, word: &str, ranks: Ranks) -> Result<(), Message> {
     if NULL_MOVES.contains(&word) {
         return Err(message!("a null move" | "空着"));
     }
     let word = shortened(word, LONGEST_WORD);
-    let mv = move_of(game, &word)?;
+    let mv = move_of(game, &word, ranks)?;
     game.play(&mv)
 }
 
 /// The legal move that a word names, as PGN has it or as programs write it.
-fn move_of(game: &Game, word: &str) -> Result<String, Message> {
-    game.read(word).or_else(|why| match game.kind() {
+fn move_of(game: &Game, word: &str, ranks: Ranks) -> Result<String, Message> {
+    game.read_with(word, ranks).or_else(|why| match game.kind() {
         GameKind::XIANGQI => Err(why),
         _ => game.read(&respelled(word)).map_err(|_| why),
     })
-}
-
-/// The word behind the number of a move: `e4` of `12.e4`; nothing of `12.`, `12...` and a lone number.
-fn without_number(word: &str) -> &str {
-    let behind = word.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '０'..='９'));
-    let after = behind.trim_start_matches(['.', '…', '．', '、']);
-    let has_number = behind.len() < word.len();
-    if has_number && (after.len() < behind.len() || after.is_empty()) { after } else { word }
 }
 
 /// A text of at most so many letters: it is quoted in errors.

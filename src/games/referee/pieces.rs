@@ -16,7 +16,7 @@ use crate::xiangqi::repetition::judge_here;
 use std::ops::Deref;
 
 /// What the two games say differently.
-pub trait Judged: AlphaBetaGame + Text {
+pub(super) trait Judged: AlphaBetaGame + Text {
     /// A repetition or a drawn position, with its reason; asked when there is a legal move.
     fn draw_or_repetition(&self) -> Option<Ending>;
     /// Whether `side` could still mate, as CH-12 asks when the opponent forfeits the game.

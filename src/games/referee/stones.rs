@@ -34,7 +34,7 @@ impl Stones {
                 most = MAX_KOMI
             ));
         }
-        let rules = Rules::parse(&setup.rules).map_err(|e| e.to_string())?;
+        let rules = Rules::parse(&setup.rules)?;
         let mut pos = Position::new(size, size, rules);
         pos.set_komi(komi);
         if !setup.stones.is_empty() {
@@ -154,12 +154,12 @@ impl Referee for Stones {
 
     fn play(&mut self, mv: &str) -> Result<(), Message> {
         let (side, v) = (self.side_to_move(), self.vertex(mv)?);
-        Ok(self.pos.play(side, v).map_err(|e| e.to_string())?)
+        Ok(self.pos.play(side, v)?)
     }
 
     fn play_recorded(&mut self, mv: &str) -> Result<(), Message> {
         let (side, v) = (self.side_to_move(), self.vertex(mv)?);
-        Ok(self.pos.play_recorded(side, v).map_err(|e| e.to_string())?)
+        Ok(self.pos.play_recorded(side, v)?)
     }
 
     fn undo(&mut self, count: usize) {
@@ -172,7 +172,6 @@ impl Referee for Stones {
         })?;
         let checked = self.pos.check(self.side_to_move(), vertex);
         checked.map_err(|why| {
-            let why = Message::from(why.to_string());
             message!("\"{text}\" cannot be played: {why}" | "“{text}”不能下：{why}", text, why)
         })?;
         Ok(coords::vertex(self.pos.board(), vertex))

@@ -5,7 +5,7 @@
 use super::{LONGEST_CHAIN, Output, SIDES};
 use crate::game::{AlphaBetaGame, Side};
 use crate::nnue::features::{BoardFeatures, FeatureSet, View};
-use crate::nnue::net::{Info, Net};
+use crate::nnue::net::{Net, NetInfo};
 use crate::nnue::simd::Kernel;
 use crate::util::aligned::Aligned;
 use arrayvec::ArrayVec;
@@ -62,7 +62,7 @@ struct RowChanges {
 impl RowChanges {
     /// Notes what `new` has and `old` has not, and the other way round.
     #[inline(always)]
-    fn note<F: FeatureSet>(&mut self, info: &Info, views: [View; 2], old: &F::Board, new: &F::Board) {
+    fn note<F: FeatureSet>(&mut self, info: &NetInfo, views: [View; 2], old: &F::Board, new: &F::Board) {
         const { assert!(F::Board::MAX_ACTIVE <= MAX_ROWS) };
         let first = views.map(|view| info.first_row::<F>(view));
         new.compare(old, views, |appears, inputs| {
@@ -76,7 +76,7 @@ impl RowChanges {
 
 impl<F: FeatureSet> BoardAccumulator<F> {
     /// The accumulators of a net.
-    pub fn new(info: &Info) -> Self {
+    pub fn new(info: &NetInfo) -> Self {
         Self {
             plies: vec![Ply::default()],
             top: 0,

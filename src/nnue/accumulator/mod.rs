@@ -22,7 +22,7 @@ const SIDES: [Side; 2] = [Side::First, Side::Second];
 
 /// Evaluates positions of one game by one net.
 #[derive(Clone)]
-pub struct Evaluator<F: FeatureSet> {
+pub struct NnueEvaluator<F: FeatureSet> {
     net: Arc<Net<F>>,
     kernel: Kernel,
     accumulator: Accumulator<F>,
@@ -42,7 +42,7 @@ struct Output<'a> {
     pieces: usize,
 }
 
-impl<F: FeatureSet> Evaluator<F> {
+impl<F: FeatureSet> NnueEvaluator<F> {
     /// Evaluates by `net` with the fastest kernel there is.
     pub fn new(net: Arc<Net<F>>) -> Self {
         Self::with_kernel(net, Kernel::best())
@@ -102,7 +102,7 @@ impl<F: FeatureSet> Evaluator<F> {
     }
 }
 
-impl<F: FeatureSet> Observer for Evaluator<F> {
+impl<F: FeatureSet> Observer for NnueEvaluator<F> {
     #[inline(always)]
     fn added(&mut self, piece: usize, square: usize) {
         match &mut self.accumulator {

@@ -7,7 +7,7 @@
 use super::{LONGEST_CHAIN, Output, SIDES};
 use crate::game::{AlphaBetaGame, Observer, Side};
 use crate::nnue::features::{FeatureSet, View};
-use crate::nnue::net::{Info, Net};
+use crate::nnue::net::{Net, NetInfo};
 use crate::nnue::simd::Kernel;
 use crate::util::aligned::Aligned;
 use arrayvec::ArrayVec;
@@ -91,7 +91,7 @@ pub(super) struct MoveAccumulator<F> {
 
 impl<F: FeatureSet> MoveAccumulator<F> {
     /// The accumulators of a net.
-    pub fn new(info: &Info) -> Self {
+    pub fn new(info: &NetInfo) -> Self {
         Self {
             plies: vec![Ply::empty()],
             top: 0,

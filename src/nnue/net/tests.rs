@@ -3,7 +3,7 @@ use crate::eval::{Chess768, Xiangqi689};
 use crate::util::rng::Rng;
 
 /// A net of random weights.
-fn random<F: FeatureSet>(mut info: Info, seed: u64) -> Net<F> {
+fn random<F: FeatureSet>(mut info: NetInfo, seed: u64) -> Net<F> {
     let mut rng = Rng::new(seed);
     let mut some = |n: usize, max: i16| -> Vec<i16> {
         (0..n).map(|_| (rng.below(2 * max as usize + 1) as i32 - i32::from(max)) as i16).collect()
@@ -20,7 +20,7 @@ fn random<F: FeatureSet>(mut info: Info, seed: u64) -> Net<F> {
 
 #[test]
 fn a_net_comes_back_as_written() {
-    let net = random::<Chess768>(Info { positions: 5, generation: 2, ..Info::new(32, 8) }, 1);
+    let net = random::<Chess768>(NetInfo { positions: 5, generation: 2, ..NetInfo::new(32, 8) }, 1);
     let bytes = net.to_bytes();
     let again = Net::<Chess768>::from_bytes(&bytes).unwrap();
     assert_eq!(again.info(), net.info());
@@ -33,7 +33,7 @@ fn a_net_comes_back_as_written() {
 
 #[test]
 fn states_of_pieces_come_back_too() {
-    let net = random::<Chess768>(Info { threats: true, ..Info::new(32, 1) }, 1);
+    let net = random::<Chess768>(NetInfo { threats: true, ..NetInfo::new(32, 1) }, 1);
     let bytes = net.to_bytes();
     let again = Net::<Chess768>::from_bytes(&bytes).unwrap();
     assert!(again.info().threats && again.to_bytes() == bytes);
@@ -46,7 +46,7 @@ fn states_of_pieces_come_back_too() {
 
 #[test]
 fn evaluation_is_what_the_format_says() {
-    let net = random::<Chess768>(Info::new(64, 8), 5);
+    let net = random::<Chess768>(NetInfo::new(64, 8), 5);
     let mut rng = Rng::new(6);
     for pieces in 2..=32 {
         let mut rows = || (0..pieces).map(|_| rng.below(768) as u32).collect::<Vec<_>>();
@@ -68,7 +68,7 @@ fn evaluation_is_what_the_format_says() {
 
 #[test]
 fn every_flipped_bit_is_refused() {
-    let bytes = random::<Xiangqi689>(Info::new(32, 1), 2).to_bytes();
+    let bytes = random::<Xiangqi689>(NetInfo::new(32, 1), 2).to_bytes();
     for bit in (0..8 * HEADER_BYTES).chain((8 * HEADER_BYTES..8 * bytes.len()).step_by(61)) {
         let mut broken = bytes.clone();
         broken[bit / 8] ^= 1 << (bit % 8);
@@ -78,7 +78,7 @@ fn every_flipped_bit_is_refused() {
 
 #[test]
 fn wrong_files_are_refused_with_the_reason() {
-    let bytes = random::<Chess768>(Info::new(32, 1), 3).to_bytes();
+    let bytes = random::<Chess768>(NetInfo::new(32, 1), 3).to_bytes();
     let message = |bytes: &[u8]| Net::<Chess768>::from_bytes(bytes).unwrap_err().to_string();
     assert_eq!(message(b""), "not a net file");
     assert_eq!(message(b"\x7fELF and more"), "not a net file");
@@ -98,7 +98,7 @@ fn wrong_files_are_refused_with_the_reason() {
 
 #[test]
 fn sealed_nonsense_is_refused() {
-    let bytes = random::<Chess768>(Info::new(32, 1), 4).to_bytes();
+    let bytes = random::<Chess768>(NetInfo::new(32, 1), 4).to_bytes();
     let seal = |change: &dyn Fn(&mut Vec<u8>)| {
         let mut bytes = bytes.clone();
         change(&mut bytes);

@@ -1,9 +1,9 @@
 //! Analysis until the next line of input, and what else can be shown of a search.
 
 use super::args::{Refusal, boolean, color};
-use super::command::{Command, Reply, done};
+use super::command::{GtpCommand, Reply, done};
 use super::line::Request;
-use super::report::{Report, Style};
+use super::report::{ReportFormat, ReportOptions};
 use super::session::{Bounds, Picture, Purpose, Session};
 use crate::engine::go::{Ban, SearchRequest};
 use crate::engine::{Analysis, Limits, Side};
@@ -20,39 +20,39 @@ const MIN_INTERVAL: Duration = Duration::from_millis(10);
 pub const GLANCE_VISITS: u64 = 1000;
 
 /// The commands of this family.
-pub const COMMANDS: &[Command] = &[
-    Command {
+pub const COMMANDS: &[GtpCommand] = &[
+    GtpCommand {
         name: "analyze",
         usage: "[COLOR] [INTERVAL] [OPTIONS...]",
         help: "reports in Sabaki's form until the next line of input",
-        run: |s, r| analyze(s, r, Style::Sabaki),
+        run: |s, r| analyze(s, r, ReportFormat::Sabaki),
     },
-    Command {
+    GtpCommand {
         name: "lz-analyze",
         usage: "[COLOR] [INTERVAL] [OPTIONS...]",
         help: "reports in Leela Zero's form until the next line of input; options interval, minmoves, maxmoves, avoid, allow, maxVisits, maxTime",
-        run: |s, r| analyze(s, r, Style::Leela),
+        run: |s, r| analyze(s, r, ReportFormat::Leela),
     },
-    Command {
+    GtpCommand {
         name: "kata-analyze",
         usage: "[COLOR] [INTERVAL] [OPTIONS...]",
         help: "reports in KataGo's form until the next line of input; also rootInfo, pvVisits, pvEdgeVisits, ownership, ownershipStdev, movesOwnership, movesOwnershipStdev",
-        run: |s, r| analyze(s, r, Style::Kata),
+        run: |s, r| analyze(s, r, ReportFormat::Kata),
     },
-    Command { name: "stop", usage: "", help: "ends an analysis, as any line does", run: |_, _| done() },
-    Command {
+    GtpCommand { name: "stop", usage: "", help: "ends an analysis, as any line does", run: |_, _| done() },
+    GtpCommand {
         name: "heatmap",
         usage: "[COLOR]",
         help: "prior of every point in permille, row by row from the top",
         run: |s, r| show(s, r, 1, heatmap),
     },
-    Command {
+    GtpCommand {
         name: "kata-raw-nn",
         usage: "[COLOR] [SYMMETRY]",
         help: "what the net says without search: value, score, priors, ownership",
         run: raw_net,
     },
-    Command {
+    GtpCommand {
         name: "ownership",
         usage: "[COLOR]",
         help: "expected owner of every point: 1 the color's (Black's), -1 the opponent's",
@@ -61,7 +61,7 @@ pub const COMMANDS: &[Command] = &[
             show_for(s, None, GLANCE_VISITS, if is_white { ownership_of_white } else { ownership_of_black })
         },
     },
-    Command {
+    GtpCommand {
         name: "estimate_score",
         usage: "",
         help: "the score that is to be expected",
@@ -70,13 +70,13 @@ pub const COMMANDS: &[Command] = &[
 ];
 
 /// What the arguments of an analysis command ask for.
-pub struct Order {
+pub(super) struct Order {
     /// Whose move.
     pub side: Option<Side>,
     /// What the engine is to do.
     pub request: SearchRequest,
     /// What the client wants to see.
-    pub report: Report,
+    pub report: ReportOptions,
     /// When the search ends, though nobody ends it.
     pub bounds: Bounds,
 }
@@ -84,7 +84,12 @@ pub struct Order {
 /// Reads `[COLOR] [INTERVAL] {KEY VALUES}`. `bounds` are those that no word changes.
 /// # Errors
 /// `syntax error`, `invalid color or coordinate`.
-pub fn read(s: &mut Session<'_>, request: &Request, style: Style, bounds: Bounds) -> Result<Order, Refusal> {
+pub fn read(
+    s: &mut Session<'_>,
+    request: &Request,
+    style: ReportFormat,
+    bounds: Bounds,
+) -> Result<Order, Refusal> {
     let mut words = request.args.iter().map(String::as_str).peekable();
     let side = words.peek().and_then(|word| color(word));
     if side.is_some() {
@@ -93,7 +98,7 @@ pub fn read(s: &mut Session<'_>, request: &Request, style: Style, bounds: Bounds
     let mut order = Order {
         side,
         request: SearchRequest { interval: Some(DEFAULT_INTERVAL), ..SearchRequest::default() },
-        report: Report::new(style),
+        report: ReportOptions::new(style),
         bounds,
     };
     if let Some(interval) = words.peek().and_then(|word| centiseconds(word)) {
@@ -159,7 +164,7 @@ fn ban(s: &mut Session<'_>, allow: bool, side: &str, vertices: &str, depth: &str
     })
 }
 
-fn analyze(s: &mut Session<'_>, request: &Request, style: Style) -> Reply {
+fn analyze(s: &mut Session<'_>, request: &Request, style: ReportFormat) -> Reply {
     let order = read(s, request, style, s.state.bounds)?;
     let limits = order.bounds.limits();
     s.search(order.side, Purpose::Analyze, order.request, limits, Some(order.report))

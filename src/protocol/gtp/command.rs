@@ -28,7 +28,7 @@ impl From<String> for Answer {
 }
 
 /// What a command comes to.
-pub type Reply = Result<Answer, Refusal>;
+pub(super) type Reply = Result<Answer, Refusal>;
 
 /// Success without a text.
 pub fn done() -> Reply {
@@ -41,7 +41,7 @@ pub fn list(of: Vec<String>) -> Reply {
 }
 
 /// One command.
-pub struct Command {
+pub struct GtpCommand {
     /// Its name.
     pub name: &'static str,
     /// Its arguments, as people read them: a word each, optional ones in brackets.
@@ -52,7 +52,7 @@ pub struct Command {
     pub run: fn(&mut Session<'_>, &Request) -> Reply,
 }
 
-impl Command {
+impl GtpCommand {
     /// Number of arguments without which it is a syntax error.
     pub fn required(&self) -> usize {
         self.usage.split_whitespace().take_while(|word| !word.starts_with('[')).count()
@@ -67,7 +67,7 @@ const MISSING: &[(&str, &str)] = &[
     ("set_free_handicap", "invalid handicap"),
 ];
 
-impl Command {
+impl GtpCommand {
     /// Why it fails without its arguments.
     pub fn missing(&self) -> Refusal {
         let found = MISSING.iter().find(|(name, _)| *name == self.name);

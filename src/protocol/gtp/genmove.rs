@@ -1,7 +1,7 @@
 //! Commands that make the engine think of a move.
 
-use super::command::{Command, Reply};
-use super::report::{Report, Style};
+use super::command::{GtpCommand, Reply};
+use super::report::{ReportFormat, ReportOptions};
 use super::session::{Bounds, Purpose, Session};
 use super::{analyze, line::Request};
 use crate::engine::go::SearchRequest;
@@ -9,66 +9,66 @@ use crate::engine::{Limits, Side};
 use std::time::Duration;
 
 /// The commands of this family.
-pub const COMMANDS: &[Command] = &[
-    Command {
+pub const COMMANDS: &[GtpCommand] = &[
+    GtpCommand {
         name: "genmove",
         usage: "COLOR",
         help: "plays a move, passes or resigns",
         run: |s, r| plain(s, r, Purpose::Play),
     },
-    Command {
+    GtpCommand {
         name: "reg_genmove",
         usage: "COLOR",
         help: "names a move without playing it",
         run: |s, r| plain(s, r, Purpose::Propose),
     },
-    Command {
+    GtpCommand {
         name: "kata-search",
         usage: "COLOR",
         help: "names a move without playing it",
         run: |s, r| plain(s, r, Purpose::Propose),
     },
-    Command {
+    GtpCommand {
         name: "kata-search_cancellable",
         usage: "COLOR",
         help: "as kata-search; the next line of input ends it, and the answer is then 'cancelled'",
         run: |s, r| plain(s, r, Purpose::ProposeUnlessCancelled),
     },
-    Command {
+    GtpCommand {
         name: "kgs-genmove_cleanup",
         usage: "COLOR",
         help: "as genmove, but dead stones are captured before passing",
         run: genmove_cleanup,
     },
-    Command {
+    GtpCommand {
         name: "genmove_analyze",
         usage: "[COLOR] [INTERVAL] [OPTIONS...]",
         help: "plays a move and reports meanwhile, in Sabaki's form",
-        run: |s, r| reporting(s, r, Purpose::Play, Style::Sabaki),
+        run: |s, r| reporting(s, r, Purpose::Play, ReportFormat::Sabaki),
     },
-    Command {
+    GtpCommand {
         name: "lz-genmove_analyze",
         usage: "[COLOR] [INTERVAL] [OPTIONS...]",
         help: "plays a move and reports meanwhile, in Leela Zero's form",
-        run: |s, r| reporting(s, r, Purpose::Play, Style::Leela),
+        run: |s, r| reporting(s, r, Purpose::Play, ReportFormat::Leela),
     },
-    Command {
+    GtpCommand {
         name: "kata-genmove_analyze",
         usage: "[COLOR] [INTERVAL] [OPTIONS...]",
         help: "plays a move and reports meanwhile, in KataGo's form",
-        run: |s, r| reporting(s, r, Purpose::Play, Style::Kata),
+        run: |s, r| reporting(s, r, Purpose::Play, ReportFormat::Kata),
     },
-    Command {
+    GtpCommand {
         name: "kata-search_analyze",
         usage: "[COLOR] [INTERVAL] [OPTIONS...]",
         help: "names a move without playing it and reports meanwhile",
-        run: |s, r| reporting(s, r, Purpose::Propose, Style::Kata),
+        run: |s, r| reporting(s, r, Purpose::Propose, ReportFormat::Kata),
     },
-    Command {
+    GtpCommand {
         name: "kata-search_analyze_cancellable",
         usage: "[COLOR] [INTERVAL] [OPTIONS...]",
         help: "as kata-search_analyze; the next line of input ends it, and the move is then 'cancelled'",
-        run: |s, r| reporting(s, r, Purpose::ProposeUnlessCancelled, Style::Kata),
+        run: |s, r| reporting(s, r, Purpose::ProposeUnlessCancelled, ReportFormat::Kata),
     },
 ];
 
@@ -86,7 +86,7 @@ fn genmove_cleanup(s: &mut Session<'_>, request: &Request) -> Reply {
     start(s, side, Purpose::Play, (request, Bounds::default()), None)
 }
 
-fn reporting(s: &mut Session<'_>, request: &Request, purpose: Purpose, style: Style) -> Reply {
+fn reporting(s: &mut Session<'_>, request: &Request, purpose: Purpose, style: ReportFormat) -> Reply {
     // The bounds that rest an analysis are not those of a move.
     let order = analyze::read(s, request, style, Bounds::default())?;
     let side = order.side.unwrap_or(s.game_state().side_to_move());
@@ -99,7 +99,7 @@ fn start(
     side: Side,
     purpose: Purpose,
     (request, bounds): (SearchRequest, Bounds),
-    report: Option<Report>,
+    report: Option<ReportOptions>,
 ) -> Reply {
     let Limits { nodes, movetime, .. } = bounds.limits();
     let movetime = [movetime, s.state.clocks.move_cap()].into_iter().flatten().min();

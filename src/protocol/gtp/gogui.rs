@@ -5,7 +5,7 @@
 
 use super::analyze::{self, GLANCE_VISITS};
 use super::args::{Refusal, boolean, color, letter, words};
-use super::command::{Command, Reply, done, list};
+use super::command::{GtpCommand, Reply, done, list};
 use super::line::Request;
 use super::session::Session;
 use super::setup;
@@ -14,32 +14,32 @@ use crate::util::system::remark;
 use std::fmt::Write;
 
 /// The commands of this family.
-pub const COMMANDS: &[Command] = &[
-    Command {
+pub const COMMANDS: &[GtpCommand] = &[
+    GtpCommand {
         name: "gogui-analyze_commands",
         usage: "",
         help: "type/label/command of everything GoGui can show",
         run: |_, _| Ok(ANALYZE_COMMANDS.join("\n").into()),
     },
-    Command {
+    GtpCommand {
         name: "gogui-interrupt",
         usage: "",
         help: "announces that the comment '# interrupt' stops the running command",
         run: |_, _| done(),
     },
-    Command {
+    GtpCommand {
         name: "gogui-play_sequence",
         usage: "[COLOR VERTEX...]",
         help: "plays several moves, all or none",
         run: play_sequence,
     },
-    Command {
+    GtpCommand {
         name: "gogui-setup",
         usage: "[COLOR VERTEX...]",
         help: "adds stones to the board; color E takes one off",
         run: set_up,
     },
-    Command {
+    GtpCommand {
         name: "gogui-setup_player",
         usage: "COLOR",
         help: "gives the turn to a color",
@@ -49,16 +49,26 @@ pub const COMMANDS: &[Command] = &[
             done()
         },
     },
-    Command { name: "gg-undo", usage: "[MOVES]", help: "takes back several moves, all or none", run: undo },
-    Command { name: "gogui-rules_game_id", usage: "", help: "Go", run: |_, _| Ok("Go".into()) },
-    Command { name: "gogui-rules_board", usage: "", help: "the board, X O and dots, row by row", run: board },
-    Command {
+    GtpCommand {
+        name: "gg-undo",
+        usage: "[MOVES]",
+        help: "takes back several moves, all or none",
+        run: undo,
+    },
+    GtpCommand { name: "gogui-rules_game_id", usage: "", help: "Go", run: |_, _| Ok("Go".into()) },
+    GtpCommand {
+        name: "gogui-rules_board",
+        usage: "",
+        help: "the board, X O and dots, row by row",
+        run: board,
+    },
+    GtpCommand {
         name: "gogui-rules_board_size",
         usage: "",
         help: "size of the board",
         run: |s, _| Ok(s.game_state().size().0.to_string().into()),
     },
-    Command {
+    GtpCommand {
         name: "gogui-rules_side_to_move",
         usage: "",
         help: "black or white; empty when the game is over",
@@ -68,13 +78,13 @@ pub const COMMANDS: &[Command] = &[
             Ok(if game.passes() >= 2 { "" } else { side }.into())
         },
     },
-    Command {
+    GtpCommand {
         name: "gogui-rules_legal_moves",
         usage: "",
         help: "legal moves of the side to move, pass among them; none when the game is over",
         run: legal_moves,
     },
-    Command {
+    GtpCommand {
         name: "gogui-rules_captured_count",
         usage: "",
         help: "stones taken by Black and by White",
@@ -83,25 +93,25 @@ pub const COMMANDS: &[Command] = &[
             Ok(words([game.captured_by(Side::First), game.captured_by(Side::Second)]).into())
         },
     },
-    Command {
+    GtpCommand {
         name: "sanqi-gfx",
         usage: "",
         help: "what the search thinks, as graphics: move shares, ownership, main variation",
         run: |s, _| analyze::show_for(s, None, GLANCE_VISITS, graphics),
     },
-    Command {
+    GtpCommand {
         name: "sanqi-priors",
         usage: "",
         help: "prior of every point, row by row",
         run: |s, _| analyze::show_for(s, None, 1, analyze::prior_rows),
     },
-    Command {
+    GtpCommand {
         name: "sanqi-pv",
         usage: "",
         help: "the expected variation",
         run: |s, _| analyze::show_for(s, None, GLANCE_VISITS, |analysis, side, _| variation(analysis, side)),
     },
-    Command {
+    GtpCommand {
         name: "sanqi-param",
         usage: "[NAME VALUE]",
         help: "parameters in GoGui's form; with a value: sets one",

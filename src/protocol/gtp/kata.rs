@@ -2,7 +2,7 @@
 
 use super::analyze::{seconds, show_for};
 use super::args::{Refusal, boolean};
-use super::command::{Command, Reply, done};
+use super::command::{GtpCommand, Reply, done};
 use super::line::Request;
 use super::session::Session;
 use crate::protocol::options::{self, PONDER};
@@ -11,42 +11,42 @@ use crate::util::system;
 use std::fmt::Write;
 
 /// The commands of this family.
-pub const COMMANDS: &[Command] = &[
-    Command {
+pub const COMMANDS: &[GtpCommand] = &[
+    GtpCommand {
         name: "kata-list-params",
         usage: "",
         help: "names of the parameters",
         run: |_, _| Ok(PARAMS.iter().map(|p| p.name).collect::<Vec<_>>().join(" ").into()),
     },
-    Command { name: "kata-get-param", usage: "NAME", help: "value of a parameter", run: get_param },
-    Command { name: "kata-get-params", usage: "", help: "all parameters as JSON", run: get_params },
-    Command { name: "kata-set-param", usage: "NAME VALUE", help: "sets a parameter", run: set_param },
-    Command {
+    GtpCommand { name: "kata-get-param", usage: "NAME", help: "value of a parameter", run: get_param },
+    GtpCommand { name: "kata-get-params", usage: "", help: "all parameters as JSON", run: get_params },
+    GtpCommand { name: "kata-set-param", usage: "NAME VALUE", help: "sets a parameter", run: set_param },
+    GtpCommand {
         name: "kata-set-params",
         usage: "JSON",
         help: "sets several parameters, as kata-get-params gives them",
         run: set_params,
     },
-    Command {
+    GtpCommand {
         name: "kata-get-models",
         usage: "",
         help: "the nets as JSON; their version is that of the engine",
         run: |_, _| Ok(models().into()),
     },
-    Command {
+    GtpCommand {
         name: "kata-benchmark",
         usage: "[VISITS]",
         help: "searches the position afresh and says how many visits a second that were",
         run: benchmark,
     },
-    Command { name: "clear_cache", usage: "", help: "forgets the search tree", run: clear_cache },
-    Command {
+    GtpCommand { name: "clear_cache", usage: "", help: "forgets the search tree", run: clear_cache },
+    GtpCommand {
         name: "cputime",
         usage: "",
         help: "seconds of processor time used so far",
         run: |_, _| cpu_time(),
     },
-    Command {
+    GtpCommand {
         name: "gomill-cpu_time",
         usage: "",
         help: "seconds of processor time used so far",

@@ -1,6 +1,6 @@
 //! The search tree in a file, to go on from in another session.
 
-use super::command::{Command, Reply};
+use super::command::{GtpCommand, Reply};
 use super::line::Request;
 use super::session::Session;
 use crate::engine::go::GoEngine;
@@ -8,14 +8,14 @@ use crate::util::message::Message;
 use std::path::Path;
 
 /// The commands of this family.
-pub const COMMANDS: &[Command] = &[
-    Command {
+pub const COMMANDS: &[GtpCommand] = &[
+    GtpCommand {
         name: "sanqi-save_tree",
         usage: "FILE",
         help: "writes the search tree of this game to a file",
         run: |s, r| with_file(s, r, "save", GoEngine::save_tree),
     },
-    Command {
+    GtpCommand {
         name: "sanqi-load_tree",
         usage: "FILE",
         help: "goes on from the search tree in a file: one of the same board, rules, komi and net",

@@ -1,17 +1,17 @@
 //! What the KGS server (its `kgsGtp` client) says besides moves. Rules, clocks and the clean-up are with
 //! their own kind.
 
-use super::command::{Command, done};
+use super::command::{GtpCommand, done};
 
 /// The commands of this family.
-pub const COMMANDS: &[Command] = &[
-    Command {
+pub const COMMANDS: &[GtpCommand] = &[
+    GtpCommand {
         name: "kgs-game_over",
         usage: "",
         help: "the game has ended on the server",
         run: |_, _| done(),
     },
-    Command {
+    GtpCommand {
         name: "kgs-chat",
         usage: "ROOM USER [TEXT...]",
         help: "answers a remark made on the server",

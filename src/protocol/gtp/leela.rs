@@ -1,7 +1,7 @@
 //! Leela Zero's options.
 
 use super::args::Refusal;
-use super::command::{Command, Reply, done};
+use super::command::{GtpCommand, Reply, done};
 use super::kata;
 use super::line::Request;
 use super::session::Session;
@@ -9,14 +9,14 @@ use crate::engine::{OptionKind, OptionSpec};
 use crate::protocol::options::PONDER;
 
 /// The commands of this family.
-pub const COMMANDS: &[Command] = &[
-    Command {
+pub const COMMANDS: &[GtpCommand] = &[
+    GtpCommand {
         name: "lz-setoption",
         usage: "[name NAME value VALUE]",
         help: "sets an option, by our name or Leela Zero's; alone: lists them",
         run: set_option,
     },
-    Command { name: "lz-memory_report", usage: "", help: "memory of the search tree", run: memory_report },
+    GtpCommand { name: "lz-memory_report", usage: "", help: "memory of the search tree", run: memory_report },
 ];
 
 /// Leela Zero's names, ours, and how many of our units are one of theirs.

@@ -17,7 +17,7 @@ pub struct Request {
 
 /// What a line of input amounts to.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Line {
+pub(super) enum Line {
     /// Nothing: empty, or a comment. It ends an analysis, like any line.
     Blank,
     /// The comment `# interrupt`, which stops the running command.

@@ -27,6 +27,7 @@ mod setup;
 mod standard;
 mod time;
 
+use crate::message;
 use crate::util::message::Message;
 pub use kata::as_option as option_of_kata;
 
@@ -40,12 +41,12 @@ use crate::util::system::remark;
 use args::{Refusal, boolean};
 use command::{Answer, Reply};
 use line::{Line, Request, response};
-use session::{Purpose, Running, Session, State};
+use session::{GtpState, PendingSearch, Purpose, Session};
 
 /// A session of GTP.
 #[derive(Default)]
-pub struct Gtp {
-    state: State,
+pub(super) struct Gtp {
+    state: GtpState,
 }
 
 /// A dialect for one session; there is only one game.
@@ -96,8 +97,8 @@ impl Dialect for Gtp {
     fn set_option(&mut self, name: &str, value: &str, host: &mut dyn Host) -> Result<(), Message> {
         let mut session = Session { host, state: &mut self.state, id: "" };
         if name.eq_ignore_ascii_case(PONDER) {
-            self.state.ponder =
-                boolean(value).ok_or_else(|| Message::from(format!("{PONDER} must be true or false")))?;
+            self.state.ponder = boolean(value)
+                .ok_or_else(|| message!("{PONDER} must be true or false" | "{PONDER} 须为 true 或 false"))?;
             return Ok(());
         }
         if kata::is_param(name) {
@@ -184,7 +185,9 @@ impl Gtp {
         }
         let mut session = Session { host, state: &mut self.state, id: &request.id };
         let reply = (command.run)(&mut session, request);
-        if let (Ok(Answer::Later), Some(Running { report: Some(_), .. })) = (&reply, &self.state.running) {
+        if let (Ok(Answer::Later), Some(PendingSearch { report: Some(_), .. })) =
+            (&reply, &self.state.running)
+        {
             // Reports follow the mark of success, line by line.
             host.send(&format!("={}", request.id));
         }
@@ -209,8 +212,8 @@ impl Gtp {
     }
 
     /// Answers the request whose search has ended.
-    fn answer(&mut self, running: Running, best: &BestMove, host: &mut dyn Host) {
-        let Running { id, purpose, side, started, report } = running;
+    fn answer(&mut self, running: PendingSearch, best: &BestMove, host: &mut dyn Host) {
+        let PendingSearch { id, purpose, side, started, report } = running;
         // Never a move that nobody searched.
         let mv = if best.resign { Some("resign") } else { best.mv.as_deref() };
         let text = match purpose {

@@ -1,13 +1,13 @@
 //! Questions about the board, most of them in GNU Go's words.
 
 use super::args::{Refusal, color_name};
-use super::command::{Command, Reply, list};
+use super::command::{GtpCommand, Reply, list};
 use super::line::Request;
 use super::session::Session;
 
 /// The commands of this family.
-pub const COMMANDS: &[Command] = &[
-    Command {
+pub const COMMANDS: &[GtpCommand] = &[
+    GtpCommand {
         name: "all_legal",
         usage: "COLOR",
         help: "all points where the color may play",
@@ -16,13 +16,13 @@ pub const COMMANDS: &[Command] = &[
             list(s.game_state().legal_points(side))
         },
     },
-    Command {
+    GtpCommand {
         name: "is_legal",
         usage: "COLOR VERTEX",
         help: "1 if the move is legal, else 0",
         run: is_legal,
     },
-    Command {
+    GtpCommand {
         name: "color",
         usage: "VERTEX",
         help: "what is on a point: black, white or empty",
@@ -31,7 +31,7 @@ pub const COMMANDS: &[Command] = &[
             Ok(s.game_state().stone(v)?.map_or("empty", color_name).into())
         },
     },
-    Command {
+    GtpCommand {
         name: "list_stones",
         usage: "COLOR",
         help: "the stones of a color",
@@ -40,7 +40,7 @@ pub const COMMANDS: &[Command] = &[
             list(s.game_state().stones(side))
         },
     },
-    Command {
+    GtpCommand {
         name: "countlib",
         usage: "VERTEX",
         help: "number of liberties of the group on a point",
@@ -49,7 +49,7 @@ pub const COMMANDS: &[Command] = &[
             Ok(s.game_state().liberties(v)?.len().to_string().into())
         },
     },
-    Command {
+    GtpCommand {
         name: "findlib",
         usage: "VERTEX",
         help: "liberties of the group on a point",
@@ -58,7 +58,7 @@ pub const COMMANDS: &[Command] = &[
             list(s.game_state().liberties(v)?)
         },
     },
-    Command {
+    GtpCommand {
         name: "unconditional_status",
         usage: "VERTEX",
         help: "what is certain whoever moves: alive, dead, black_territory, white_territory or undecided",
@@ -67,7 +67,7 @@ pub const COMMANDS: &[Command] = &[
             Ok(s.game_state().unconditional_status(v)?.into())
         },
     },
-    Command {
+    GtpCommand {
         name: "captures",
         usage: "COLOR",
         help: "stones that the color has captured",
@@ -76,9 +76,9 @@ pub const COMMANDS: &[Command] = &[
             Ok(s.game_state().captured_by(side).to_string().into())
         },
     },
-    Command { name: "last_move", usage: "", help: "color and vertex of the last move", run: last_move },
-    Command { name: "move_history", usage: "", help: "the moves, last one first", run: move_history },
-    Command {
+    GtpCommand { name: "last_move", usage: "", help: "color and vertex of the last move", run: last_move },
+    GtpCommand { name: "move_history", usage: "", help: "the moves, last one first", run: move_history },
+    GtpCommand {
         name: "query_boardsize",
         usage: "",
         help: "size of the board",
@@ -87,19 +87,19 @@ pub const COMMANDS: &[Command] = &[
             Ok(if columns == rows { columns.to_string() } else { format!("{columns} {rows}") }.into())
         },
     },
-    Command {
+    GtpCommand {
         name: "get_komi",
         usage: "",
         help: "the komi in points",
         run: |s, _| Ok(s.game_state().komi().to_string().into()),
     },
-    Command {
+    GtpCommand {
         name: "get_handicap",
         usage: "",
         help: "number of handicap stones",
         run: |s, _| Ok(s.game_state().handicap().to_string().into()),
     },
-    Command {
+    GtpCommand {
         name: "sanqi-position",
         usage: "",
         help: "the stones on the board, as set_position takes them",

@@ -6,10 +6,10 @@
 //! A circle with `standard`: the list names every family, and `list_commands` and `help`, which read it, are
 //! commands of that family.
 
-use super::command::Command;
+use super::command::GtpCommand;
 use super::{analyze, genmove, gogui, kata, kept, kgs, leela, query, rules, score, setup, standard, time};
 
-const FAMILIES: &[&[Command]] = &[
+const FAMILIES: &[&[GtpCommand]] = &[
     standard::COMMANDS,
     setup::COMMANDS,
     genmove::COMMANDS,
@@ -26,12 +26,12 @@ const FAMILIES: &[&[Command]] = &[
 ];
 
 /// All commands, family by family.
-pub fn all() -> impl Iterator<Item = &'static Command> {
+pub fn all() -> impl Iterator<Item = &'static GtpCommand> {
     FAMILIES.iter().copied().flatten()
 }
 
 /// The command of this name.
-pub fn find(name: &str) -> Option<&'static Command> {
+pub fn find(name: &str) -> Option<&'static GtpCommand> {
     all().find(|command| command.name == name)
 }
 
@@ -50,10 +50,10 @@ mod tests {
 
     #[test]
     fn arguments_in_brackets_are_optional() {
-        assert_eq!(find("play").map(Command::required), Some(2));
-        assert_eq!(find("genmove").map(Command::required), Some(1));
-        assert_eq!(find("final_status_list").map(Command::required), Some(1));
-        assert_eq!(find("name").map(Command::required), Some(0));
+        assert_eq!(find("play").map(GtpCommand::required), Some(2));
+        assert_eq!(find("genmove").map(GtpCommand::required), Some(1));
+        assert_eq!(find("final_status_list").map(GtpCommand::required), Some(1));
+        assert_eq!(find("name").map(GtpCommand::required), Some(0));
     }
 
     #[test]

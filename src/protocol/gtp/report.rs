@@ -10,7 +10,7 @@ use std::fmt::Write;
 
 /// Whose form a report has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Style {
+pub enum ReportFormat {
     /// `lz-analyze`: winrates in hundredths of a percent.
     Leela,
     /// `kata-analyze`: fractions, scores, ownership.
@@ -21,9 +21,9 @@ pub enum Style {
 
 /// What a client wants to see of a search.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Report {
+pub struct ReportOptions {
     /// The form.
-    pub style: Style,
+    pub style: ReportFormat,
     /// Moves to list at least, visited or not.
     pub min_moves: usize,
     /// Moves to list at most.
@@ -44,9 +44,9 @@ pub struct Report {
     pub moves_ownership_stdev: bool,
 }
 
-impl Report {
+impl ReportOptions {
     /// All visited moves, nothing more.
-    pub const fn new(style: Style) -> Self {
+    pub const fn new(style: ReportFormat) -> Self {
         Self {
             style,
             min_moves: 1,
@@ -72,7 +72,7 @@ impl Report {
             }
             self.block(&mut out, mv, order);
         }
-        if self.style == Style::Kata {
+        if self.style == ReportFormat::Kata {
             self.whole(&mut out, analysis);
         }
         out
@@ -84,7 +84,7 @@ impl Report {
         let percent = |x: f64| (x.clamp(0.0, 1.0) * 10_000.0).round() as u32;
         let name = &mv.mv;
         let _ = match self.style {
-            Style::Kata => write!(
+            ReportFormat::Kata => write!(
                 out,
                 "info move {name} visits {visits} edgeVisits {visits} utility {:.6} winrate {winrate:.6} \
                  scoreMean {lead:.6} scoreStdev {stdev:.6} scoreLead {lead:.6} scoreSelfplay {lead:.6} \
@@ -92,14 +92,14 @@ impl Report {
                 utility(winrate),
                 utility(lcb),
             ),
-            Style::Leela => write!(
+            ReportFormat::Leela => write!(
                 out,
                 "info move {name} visits {visits} winrate {} prior {} lcb {} order {order}",
                 percent(winrate),
                 percent(prior),
                 percent(lcb),
             ),
-            Style::Sabaki => write!(
+            ReportFormat::Sabaki => write!(
                 out,
                 "info move {name} visits {visits} winrate {} scoreLead {lead:.2} prior {} lcb {} order {order}",
                 percent(winrate),
@@ -112,7 +112,7 @@ impl Report {
             out.push(' ');
             out.push_str(reply);
         }
-        if self.style == Style::Kata {
+        if self.style == ReportFormat::Kata {
             self.beyond_pv(out, mv);
         }
     }
@@ -211,18 +211,23 @@ mod tests {
 
     #[test]
     fn winrates_are_whole_numbers_but_for_katago() {
-        let line = |style| Report::new(style).line(&analysis());
-        assert!(line(Style::Sabaki).contains(" winrate 5213 "));
-        assert!(line(Style::Leela).contains(" winrate 5213 "));
-        assert!(line(Style::Kata).contains(" winrate 0.521300 "));
+        let line = |style| ReportOptions::new(style).line(&analysis());
+        assert!(line(ReportFormat::Sabaki).contains(" winrate 5213 "));
+        assert!(line(ReportFormat::Leela).contains(" winrate 5213 "));
+        assert!(line(ReportFormat::Kata).contains(" winrate 0.521300 "));
     }
 
     #[test]
     fn the_variation_ends_its_block() {
-        for style in [Style::Sabaki, Style::Leela, Style::Kata] {
-            assert!(Report::new(style).line(&analysis()).ends_with(" pv D4 Q16"), "{style:?}");
+        for style in [ReportFormat::Sabaki, ReportFormat::Leela, ReportFormat::Kata] {
+            assert!(ReportOptions::new(style).line(&analysis()).ends_with(" pv D4 Q16"), "{style:?}");
         }
-        let full = Report { root_info: true, ownership: true, min_moves: 2, ..Report::new(Style::Kata) };
+        let full = ReportOptions {
+            root_info: true,
+            ownership: true,
+            min_moves: 2,
+            ..ReportOptions::new(ReportFormat::Kata)
+        };
         let line = full.line(&analysis());
         assert!(line.contains(" pv D4 Q16 info move pass "));
         assert!(line.contains(" pv pass rootInfo visits 8 "));
@@ -232,7 +237,7 @@ mod tests {
     #[test]
     fn the_number_of_moves_obeys_both_bounds() {
         let moves = |min_moves, max_moves| {
-            let report = Report { min_moves, max_moves, ..Report::new(Style::Leela) };
+            let report = ReportOptions { min_moves, max_moves, ..ReportOptions::new(ReportFormat::Leela) };
             report.line(&analysis()).matches("info move").count()
         };
         assert_eq!((moves(1, usize::MAX), moves(2, usize::MAX), moves(9, 1), moves(0, 0)), (1, 2, 1, 0));

@@ -1,25 +1,25 @@
 //! Rules by name, as JSON, or one by one.
 
 use super::args::Refusal;
-use super::command::{Command, Reply, done};
+use super::command::{GtpCommand, Reply, done};
 use super::line::Request;
 use super::session::Session;
 
 /// The commands of this family.
-pub const COMMANDS: &[Command] = &[
-    Command {
+pub const COMMANDS: &[GtpCommand] = &[
+    GtpCommand {
         name: "kata-get-rules",
         usage: "",
         help: "the rules as JSON",
         run: |s, _| Ok(s.game_state().rules_json().into()),
     },
-    Command {
+    GtpCommand {
         name: "kata-set-rules",
         usage: "RULES",
         help: "takes other rules: chinese, tromp-taylor, aga, new-zealand, japanese, ... or JSON",
         run: set_rules,
     },
-    Command {
+    GtpCommand {
         name: "kata-set-rule",
         usage: "RULE VALUE",
         help: "changes one rule of kata-get-rules",
@@ -29,7 +29,7 @@ pub const COMMANDS: &[Command] = &[
             done()
         },
     },
-    Command {
+    GtpCommand {
         name: "kgs-rules",
         usage: "RULES",
         help: "chinese, japanese, aga or new_zealand",

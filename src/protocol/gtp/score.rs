@@ -1,38 +1,38 @@
 //! The end of the game: what is dead, who has won.
 
 use super::args::Refusal;
-use super::command::{Command, Reply};
+use super::command::{GtpCommand, Reply};
 use super::line::Request;
 use super::session::Session;
 use crate::engine::go::Status;
 
 /// The commands of this family.
-pub const COMMANDS: &[Command] = &[
-    Command {
+pub const COMMANDS: &[GtpCommand] = &[
+    GtpCommand {
         name: "final_score",
         usage: "",
         help: "the result by the rules of the game, dead stones taken off: B+3.5, W+12, 0",
         run: |s, _| Ok(status(s)?.score.into()),
     },
-    Command {
+    GtpCommand {
         name: "final_status_list",
         usage: "STATUS",
         help: "stones that are dead, alive or in seki, a group a line; or black_territory, white_territory, dame",
         run: final_status_list,
     },
-    Command {
+    GtpCommand {
         name: "final_status",
         usage: "VERTEX",
         help: "dead, alive, seki, black_territory, white_territory or dame",
         run: final_status,
     },
-    Command {
+    GtpCommand {
         name: "sanqi-area_score",
         usage: "[DEAD_VERTEX...]",
         help: "area score with just these stones taken off first",
         run: area_score,
     },
-    Command {
+    GtpCommand {
         name: "gogui-rules_final_result",
         usage: "",
         help: "the result of the game once it is over",

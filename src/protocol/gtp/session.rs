@@ -2,7 +2,7 @@
 
 use super::args::Refusal;
 use super::command::{Answer, Reply};
-use super::report::Report;
+use super::report::ReportOptions;
 use super::time::Clocks;
 use crate::engine::go::{GameState, GoEngine, SearchRequest};
 use crate::engine::{Analysis, Limits, Side};
@@ -11,11 +11,11 @@ use std::time::{Duration, Instant};
 
 /// What GTP remembers between commands; the board and the rules are the engine's.
 #[derive(Debug, Default)]
-pub struct State {
+pub struct GtpState {
     /// The clocks of the game.
     pub clocks: Clocks,
     /// The search that has not been answered yet.
-    pub running: Option<Running>,
+    pub running: Option<PendingSearch>,
     /// The last report of the last search: for commands that ask about it afterwards.
     pub last_analysis: Option<Analysis>,
     /// What the running search had to say, last.
@@ -51,7 +51,7 @@ impl Bounds {
 
 /// A search under way, and what its end has to answer.
 #[derive(Debug)]
-pub struct Running {
+pub struct PendingSearch {
     /// Id of the request.
     pub id: String,
     /// What to do with the result.
@@ -61,7 +61,7 @@ pub struct Running {
     /// When the request was taken up.
     pub started: Instant,
     /// How reports are written, when the client asked for them.
-    pub report: Option<Report>,
+    pub report: Option<ReportOptions>,
 }
 
 /// Makes a text of a report for a side, on a board of so many columns and rows.
@@ -101,7 +101,7 @@ pub struct Session<'a> {
     /// The controller.
     pub host: &'a mut dyn Host,
     /// What is remembered.
-    pub state: &'a mut State,
+    pub state: &'a mut GtpState,
     /// Id of the request.
     pub id: &'a str,
 }
@@ -126,7 +126,7 @@ impl Session<'_> {
         purpose: Purpose,
         request: SearchRequest,
         limits: Limits,
-        report: Option<Report>,
+        report: Option<ReportOptions>,
     ) -> Reply {
         if self.host.is_ending() {
             return Err(Refusal::ENDING);
@@ -141,7 +141,7 @@ impl Session<'_> {
         }
         self.host.go_search(request, limits)?;
         let id = self.id.to_owned();
-        self.state.running = Some(Running { id, purpose, side, started, report });
+        self.state.running = Some(PendingSearch { id, purpose, side, started, report });
         Ok(Answer::Later)
     }
 }

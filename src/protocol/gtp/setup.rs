@@ -1,7 +1,7 @@
 //! Positions that do not arise by moves: handicap, set-up, records of games.
 
 use super::args::{Refusal, color, color_name, words};
-use super::command::{Command, Reply, done, list};
+use super::command::{GtpCommand, Reply, done, list};
 use super::line::Request;
 use super::session::Session;
 use crate::engine::Side;
@@ -12,8 +12,8 @@ use std::io::Write;
 use std::path::Path;
 
 /// The commands of this family.
-pub const COMMANDS: &[Command] = &[
-    Command {
+pub const COMMANDS: &[GtpCommand] = &[
+    GtpCommand {
         name: "fixed_handicap",
         usage: "STONES",
         help: "places handicap stones on the star points and names them",
@@ -22,7 +22,7 @@ pub const COMMANDS: &[Command] = &[
             list(s.game_state().fixed_handicap(stones)?)
         },
     },
-    Command {
+    GtpCommand {
         name: "place_free_handicap",
         usage: "STONES",
         help: "places handicap stones where the engine likes and names them",
@@ -31,25 +31,25 @@ pub const COMMANDS: &[Command] = &[
             list(s.game_state().free_handicap(stones)?)
         },
     },
-    Command {
+    GtpCommand {
         name: "set_free_handicap",
         usage: "VERTEX VERTEX [VERTEX...]",
         help: "places these handicap stones",
         run: set_free_handicap,
     },
-    Command {
+    GtpCommand {
         name: "set_position",
         usage: "[COLOR VERTEX...]",
         help: "clears the board and sets up these stones",
         run: set_position,
     },
-    Command {
+    GtpCommand {
         name: "loadsgf",
         usage: "[FILE] [MOVE]",
         help: "loads a game up to just before this move; names the color to play",
         run: loadsgf,
     },
-    Command {
+    GtpCommand {
         name: "printsgf",
         usage: "[FILE]",
         help: "the game as SGF, answered or written to a file",

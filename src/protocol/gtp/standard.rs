@@ -1,53 +1,53 @@
 //! Administration, the board's size and content, moves: the core of GTP 2.
 
 use super::args::Refusal;
-use super::command::{Command, Reply, done};
+use super::command::{GtpCommand, Reply, done};
 use super::line::Request;
 use super::session::Session;
 use super::{kata, registry};
 use crate::protocol::options;
 
 /// The commands of this family.
-pub const COMMANDS: &[Command] = &[
-    Command { name: "protocol_version", usage: "", help: "2", run: |_, _| Ok("2".into()) },
-    Command { name: "name", usage: "", help: "name of the engine", run: |_, _| Ok("Sanqi".into()) },
-    Command {
+pub const COMMANDS: &[GtpCommand] = &[
+    GtpCommand { name: "protocol_version", usage: "", help: "2", run: |_, _| Ok("2".into()) },
+    GtpCommand { name: "name", usage: "", help: "name of the engine", run: |_, _| Ok("Sanqi".into()) },
+    GtpCommand {
         name: "version",
         usage: "",
         help: "version of the engine",
         run: |_, _| Ok(env!("CARGO_PKG_VERSION").into()),
     },
-    Command {
+    GtpCommand {
         name: "known_command",
         usage: "COMMAND",
         help: "whether the command is known",
         run: |_, r| Ok(registry::find(r.arg(0)?).is_some().to_string().into()),
     },
-    Command { name: "list_commands", usage: "", help: "all commands, a line each", run: list_commands },
-    Command {
+    GtpCommand { name: "list_commands", usage: "", help: "all commands, a line each", run: list_commands },
+    GtpCommand {
         name: "help",
         usage: "[COMMAND|option NAME]",
         help: "arguments and purpose of commands; what an option does, its values and its default",
         run: help,
     },
-    Command { name: "quit", usage: "", help: "ends the session", run: quit },
-    Command {
+    GtpCommand { name: "quit", usage: "", help: "ends the session", run: quit },
+    GtpCommand {
         name: "boardsize",
         usage: "SIZE [ROWS]",
         help: "size of the board, 2 to 25; clears it",
         run: boardsize,
     },
-    Command {
+    GtpCommand {
         name: "rectangular_boardsize",
         usage: "COLUMNS ROWS",
         help: "size of a board that need not be square; clears it",
         run: rectangular_boardsize,
     },
-    Command { name: "clear_board", usage: "", help: "takes all stones off the board", run: clear_board },
-    Command { name: "komi", usage: "POINTS", help: "komi in points, or in stones: 3.75zi", run: komi },
-    Command { name: "play", usage: "COLOR VERTEX", help: "plays a move or pass", run: play },
-    Command { name: "undo", usage: "", help: "takes back a move, or the whole handicap", run: undo },
-    Command {
+    GtpCommand { name: "clear_board", usage: "", help: "takes all stones off the board", run: clear_board },
+    GtpCommand { name: "komi", usage: "POINTS", help: "komi in points, or in stones: 3.75zi", run: komi },
+    GtpCommand { name: "play", usage: "COLOR VERTEX", help: "plays a move or pass", run: play },
+    GtpCommand { name: "undo", usage: "", help: "takes back a move, or the whole handicap", run: undo },
+    GtpCommand {
         name: "showboard",
         usage: "",
         help: "the board as a picture",
@@ -60,7 +60,7 @@ fn list_commands(_: &mut Session<'_>, _: &Request) -> Reply {
 }
 
 fn help(s: &mut Session<'_>, request: &Request) -> Reply {
-    let line = |c: &Command| [c.name, c.usage, "-", c.help].join(" ").replace("  ", " ");
+    let line = |c: &GtpCommand| [c.name, c.usage, "-", c.help].join(" ").replace("  ", " ");
     match request.args.split_first() {
         Some((word, name)) if word == "option" => {
             s.engine();

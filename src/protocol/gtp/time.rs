@@ -5,7 +5,7 @@
 //! last argument counts stones, in byo-yomi periods, and 0 says that main time is running.
 
 use super::args::Refusal;
-use super::command::{Command, Reply, done};
+use super::command::{GtpCommand, Reply, done};
 use super::line::Request;
 use super::session::Session;
 use crate::clock::{Overtime, TimeControl};
@@ -56,12 +56,17 @@ impl Clocks {
         self.left[side.index()].map(|clock| TimeControl { opponent, ..clock })
     }
 
-    /// `time_left`: corrects the clock of `side`. Without settings it is taken as absolute or Canadian time.
+    /// `time_left`: corrects the clock of `side`. Without settings it is taken as absolute or Canadian time. More time than
+    /// a Canadian period has is main time, whatever number of stones some servers send with it.
     pub fn set_left(&mut self, side: Side, time: Duration, stones: u32) {
         let settings = self.settings.unwrap_or_default();
         let TimeControl { increment, .. } = settings;
+        let exceeds_period =
+            matches!(settings.overtime, Some(Overtime::Canadian { length, .. }) if time > length);
         self.left[side.index()] = Some(match (settings.overtime, stones) {
-            (overtime, 0) => TimeControl { remaining: time, increment, overtime, ..TimeControl::default() },
+            (overtime, _) if stones == 0 || exceeds_period => {
+                TimeControl { remaining: time, increment, overtime, ..TimeControl::default() }
+            }
             (Some(Overtime::ByoYomi { length, .. }), periods) => {
                 let overtime = Some(Overtime::ByoYomi { length: length.min(time), periods });
                 TimeControl { overtime, ..TimeControl::default() }
@@ -127,38 +132,38 @@ impl Clocks {
 }
 
 /// The commands of this family.
-pub const COMMANDS: &[Command] = &[
-    Command {
+pub const COMMANDS: &[GtpCommand] = &[
+    GtpCommand {
         name: "time_settings",
         usage: "MAIN_SECONDS BYO_YOMI_SECONDS BYO_YOMI_STONES",
         help: "absolute or Canadian time; stones 0 with a byo-yomi time is no limit",
         run: time_settings,
     },
-    Command {
+    GtpCommand {
         name: "time_left",
         usage: "COLOR SECONDS STONES",
         help: "the clock of a side; stones (periods in byo-yomi) 0 is main time",
         run: time_left,
     },
-    Command {
+    GtpCommand {
         name: "kgs-time_settings",
         usage: "SYSTEM [NUMBERS...]",
         help: "none | absolute M | canadian M B S | byoyomi M P N",
         run: named_settings,
     },
-    Command {
+    GtpCommand {
         name: "kata-time_settings",
         usage: "SYSTEM [NUMBERS...]",
         help: "none | absolute M | canadian M B S | byoyomi M P N | fischer M INC | fischer-capped M INC CAP MOVE_CAP",
         run: named_settings,
     },
-    Command {
+    GtpCommand {
         name: "kata-list_time_settings",
         usage: "",
         help: "systems that kata-time_settings knows",
         run: |_, _| Ok("none absolute canadian byoyomi fischer fischer-capped".into()),
     },
-    Command {
+    GtpCommand {
         name: "kata-get_time_settings",
         usage: "",
         help: "the settings in the words of kata-time_settings",
@@ -306,6 +311,36 @@ mod tests {
         assert_eq!(c.of(B).unwrap().overtime, Some(Overtime::Canadian { length: secs(60), stones: 2 }));
         c.set_left(B, secs(40), 7);
         assert_eq!(c.of(B).unwrap().overtime, Some(Overtime::Canadian { length: secs(40), stones: 7 }));
+    }
+
+    #[test]
+    fn more_time_than_a_canadian_period_is_main_time() {
+        for (settings, left, stones, main, overtime) in [
+            ("kgs-time_settings canadian 1780 20 1", 824, 1, 824, (20, 1)),
+            ("kgs-time_settings canadian 600 30 5", 400, 5, 400, (30, 5)),
+            ("kgs-time_settings canadian 600 30 5", 31, 5, 31, (30, 5)),
+            ("kata-time_settings canadian 3600 300 25", 301, 3, 301, (300, 25)),
+            ("kgs-time_settings canadian 0 60 10", 90, 10, 90, (60, 10)),
+            ("kgs-time_settings canadian 600 30 5", 400, 0, 400, (30, 5)),
+            // What fits into the period is the period.
+            ("kgs-time_settings canadian 600 30 5", 30, 5, 0, (30, 5)),
+            ("kgs-time_settings canadian 600 30 5", 29, 2, 0, (29, 2)),
+            ("kata-time_settings canadian 3600 300 25", 300, 24, 0, (300, 24)),
+            ("kgs-time_settings canadian 600 30 5", 0, 1, 0, (0, 1)),
+        ] {
+            let mut clocks = clocks(settings);
+            clocks.set_left(W, secs(left), stones);
+            let clock = clocks.of(W).expect("a limit");
+            let (length, stones) = overtime;
+            assert_eq!(clock.remaining, secs(main), "{settings}: {left}");
+            let length = secs(length);
+            assert_eq!(clock.overtime, Some(Overtime::Canadian { length, stones }), "{settings}: {left}");
+        }
+        // Nothing is known of a period without settings.
+        let mut unset = Clocks::default();
+        unset.set_left(B, secs(824), 1);
+        let period = Overtime::Canadian { length: secs(824), stones: 1 };
+        assert_eq!(unset.of(B).map(|clock| clock.overtime), Some(Some(period)));
     }
 
     #[test]

@@ -1,7 +1,7 @@
 use super::*;
 
 fn lines_of(bytes: &[u8]) -> Vec<String> {
-    let output = Output::new(io::sink(), Journal::default());
+    let output = Output::new(io::sink(), DebugLog::default());
     let input = read(io::Cursor::new(bytes.to_vec()), FastPath::default(), output).unwrap();
     input.lines.iter().map(|line| line.text).collect()
 }
@@ -48,7 +48,7 @@ fn a_journal_grows_where_one_is_and_ends_at_its_limit() {
     let path = folder.path().join("log");
     let name = path.to_str().unwrap();
     std::fs::write(&path, "echo 1\n").unwrap();
-    let journal = Journal::default();
+    let journal = DebugLog::default();
     assert!(journal.open(name).is_err());
     assert_eq!(std::fs::read_to_string(&path).unwrap(), "echo 1\n");
     std::fs::remove_file(&path).unwrap();
@@ -79,7 +79,7 @@ fn an_output_tells_why_it_failed_unless_the_client_left() {
         }
     }
     for (kind, reported) in [(io::ErrorKind::BrokenPipe, false), (io::ErrorKind::StorageFull, true)] {
-        let output = Output::new(Failing(kind), Journal::default());
+        let output = Output::new(Failing(kind), DebugLog::default());
         assert!(output.is_open());
         output.line("x");
         assert!(!output.is_open());
@@ -132,7 +132,7 @@ impl Nervous {
                 Ok(())
             }
         }
-        let output = Output::new(Shared(Arc::clone(&self.written)), Journal::default());
+        let output = Output::new(Shared(Arc::clone(&self.written)), DebugLog::default());
         let line = Line { text: text.into(), arrived: Instant::now() };
         assert!(self.fast_path.pass(line, &self.queue.0, &output));
         let written = String::from_utf8(std::mem::take(&mut *lock(&self.written))).unwrap();
@@ -205,7 +205,7 @@ fn quit_that_came_before_the_protocol_was_known_ends_a_search() {
 fn the_reader_waits_for_no_writer() {
     let client = Nervous::new();
     client.fast_path.set_running(Some(client.running(false)));
-    let output = Output::new(io::sink(), Journal::default());
+    let output = Output::new(io::sink(), DebugLog::default());
     let held = lock(&output.sink);
     let line = Line { text: "isready".into(), arrived: Instant::now() };
     assert!(client.fast_path.pass(line, &client.queue.0, &output));
@@ -218,7 +218,7 @@ fn a_client_that_sends_more_than_is_read_is_held() {
     let client = Nervous::new();
     let (fast_path, lines) = (client.fast_path.clone(), client.queue.0.clone());
     let sender = std::thread::spawn(move || {
-        let output = Output::new(io::sink(), Journal::default());
+        let output = Output::new(io::sink(), DebugLog::default());
         let line = || Line { text: "name".into(), arrived: Instant::now() };
         (0..2 * MAX_UNREAD).for_each(|_| assert!(fast_path.pass(line(), &lines, &output)));
     });
@@ -250,7 +250,7 @@ impl Write for Closing {
 
 #[test]
 fn a_closed_pipe_is_noticed_and_written_no_more() {
-    let output = Output::new(Closing(8), Journal::default());
+    let output = Output::new(Closing(8), DebugLog::default());
     output.line("readyok");
     assert!(output.is_open());
     output.line("readyok");

@@ -12,7 +12,7 @@ mod tests;
 
 use super::conversation::{Command, Conversation, Language};
 use super::io::FastAction;
-use super::words::{Position, shorten};
+use super::words::{PositionCommand, shorten};
 use super::{Dialect, Host, options};
 use crate::engine::{
     BestMove, Bound, GameId, HashProbe, Info, Notation, OptionKind, OptionSpec, PositionSpec, Score,
@@ -164,12 +164,12 @@ impl Language for Ucci {
         }
     }
 
-    fn set_position(&mut self, position: &Position, host: &mut dyn Host) -> Result<(), Message> {
+    fn set_position(&mut self, position: &PositionCommand, host: &mut dyn Host) -> Result<(), Message> {
         host.set_position(&self.probe(position))
     }
 
-    fn probe(&self, position: &Position) -> PositionSpec {
-        let Position { fen, moves } = position.clone();
+    fn probe(&self, position: &PositionCommand) -> PositionSpec {
+        let PositionCommand { fen, moves } = position.clone();
         PositionSpec { fen, moves, notation: Notation::Coordinate }
     }
 

@@ -4,21 +4,21 @@ use crate::protocol::conversation::Command;
 use crate::protocol::go::{Argument, Arguments, Go, Number};
 use crate::protocol::io::FastAction;
 use crate::protocol::verbs::{self, Verb};
-use crate::protocol::words::{Position, first_word};
+use crate::protocol::words::{PositionCommand, first_word};
 
 /// The commands of UCCI.
 pub(in crate::protocol) const VERBS: &[Verb] = &[
     Verb::new("ucci", |_, _| Command::Identify),
     Verb::new("isready", |_, _| Command::IsReady).with_fast_action(FastAction::Answer("readyok")),
     Verb::new("setoption", |_, after| set_option(after)),
-    Verb::new("position", |_, after| Command::Position(Position::parse(after))),
+    Verb::new("position", |_, after| Command::Position(PositionCommand::parse(after))),
     Verb::new("banmoves", |_, after| {
         Command::BanMoves(after.split_ascii_whitespace().map(str::to_owned).collect())
     }),
     Verb::new("go", |_, after| Command::Go(Go::parse(after, GO))),
     Verb::new("ponderhit", |_, after| Command::PonderHit { draw: first_word(after).0 == "draw" }),
     Verb::new("stop", |_, _| Command::Stop).with_fast_action(FastAction::Stop),
-    Verb::new("probe", |_, after| Command::Probe(Position::parse(after))),
+    Verb::new("probe", |_, after| Command::Probe(PositionCommand::parse(after))),
     Verb::new("quit", |_, _| Command::Quit).with_fast_action(FastAction::Quit),
     // Not of the protocol.
     Verb::new("help", |_, after| verbs::help(after)),

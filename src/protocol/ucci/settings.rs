@@ -26,7 +26,7 @@ pub enum Effect {
 }
 
 /// An option as the client sees it.
-pub struct Setting {
+pub(super) struct Setting {
     /// Name (without blanks), kind, help.
     pub spec: OptionSpec,
     /// What it does.

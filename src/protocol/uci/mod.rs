@@ -14,7 +14,7 @@ mod tests;
 
 use super::conversation::{Command, Conversation, Language};
 use super::io::FastAction;
-use super::words::Position;
+use super::words::PositionCommand;
 use super::{Dialect, Host, State, options};
 use crate::engine::{BestMove, GameId, HashProbe, Info, Notation, OptionKind, OptionSpec, PositionSpec};
 use crate::util::lang;
@@ -64,7 +64,7 @@ enum Variant {
 }
 
 /// UCI, as one client speaks it.
-pub struct Uci {
+pub(super) struct Uci {
     variant: Variant,
     chess960: bool,
     debug: bool,
@@ -109,11 +109,11 @@ impl Uci {
     /// As [`Host::set_position`].
     fn try_position(
         &mut self,
-        position: &Position,
+        position: &PositionCommand,
         notation: Notation,
         host: &mut dyn Host,
     ) -> Result<(), Message> {
-        let Position { fen, moves } = position.clone();
+        let PositionCommand { fen, moves } = position.clone();
         let spec = PositionSpec { fen, moves, notation };
         let result = host.set_position(&spec);
         let other = match notation {
@@ -193,14 +193,14 @@ impl Language for Uci {
         }
         // Before the first `position` the starting position stands, and is to be spoken of as agreed.
         if !self.positioned {
-            let result = self.set_position(&Position::default(), host);
+            let result = self.set_position(&PositionCommand::default(), host);
             self.positioned = false;
             result?;
         }
         Ok(false)
     }
 
-    fn set_position(&mut self, position: &Position, host: &mut dyn Host) -> Result<(), Message> {
+    fn set_position(&mut self, position: &PositionCommand, host: &mut dyn Host) -> Result<(), Message> {
         match (self.variant, position.game()) {
             // No variant of chess has ten ranks, whatever the client has said.
             (_, Some(GameId::Xiangqi)) => self.select_game(GameId::Xiangqi, host),
@@ -216,8 +216,8 @@ impl Language for Uci {
         self.try_position(position, self.notation(host.game()), host)
     }
 
-    fn probe(&self, position: &Position) -> PositionSpec {
-        let Position { fen, moves } = position.clone();
+    fn probe(&self, position: &PositionCommand) -> PositionSpec {
+        let PositionCommand { fen, moves } = position.clone();
         PositionSpec { fen, moves, notation: Notation::Coordinate }
     }
 

@@ -11,7 +11,7 @@ use crate::protocol::extras::Extension;
 use crate::protocol::go::{Argument, Arguments, Go, Number};
 use crate::protocol::io::FastAction;
 use crate::protocol::verbs::{self, Verb};
-use crate::protocol::words::{Position, first_word};
+use crate::protocol::words::{PositionCommand, first_word};
 use vampirc_uci::UciMessage;
 
 /// The commands of UCI, then those beyond it that many engines understand.
@@ -22,14 +22,14 @@ pub(in crate::protocol) const VERBS: &[Verb] = &[
     Verb::new("setoption", |_, after| parse_set_option(after)),
     Verb::new("register", simple),
     Verb::new("ucinewgame", simple),
-    Verb::new("position", |_, after| Command::Position(Position::parse(after))),
+    Verb::new("position", |_, after| Command::Position(PositionCommand::parse(after))),
     Verb::new("go", |_, after| Command::Go(Go::parse(after, GO))),
     Verb::new("stop", simple).with_fast_action(FastAction::Stop),
     Verb::new("ponderhit", simple),
     Verb::new("quit", simple).with_fast_action(FastAction::Quit),
     // uci-cyclone: some clients leave `position` out.
-    Verb::new("fen", |line, _| Command::Position(Position::parse(line))).first_only(),
-    Verb::new("startpos", |line, _| Command::Position(Position::parse(line))).first_only(),
+    Verb::new("fen", |line, _| Command::Position(PositionCommand::parse(line))).first_only(),
+    Verb::new("startpos", |line, _| Command::Position(PositionCommand::parse(line))).first_only(),
     Verb::new("d", |_, _| Command::Extension(Extension::Diagram)).first_only(),
     Verb::new("eval", |_, _| Command::Extension(Extension::Eval)).first_only(),
     Verb::new("bench", |_, after| Command::Extension(Extension::Bench(first_word(after).0.parse().ok())))

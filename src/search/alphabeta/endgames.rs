@@ -10,7 +10,7 @@ use crate::util::message::Message;
 
 /// Who wins, from the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Outcome {
+pub enum EndgameResult {
     /// Lost.
     Loss,
     /// Drawn.
@@ -25,7 +25,7 @@ pub struct Ranked<M> {
     /// The move.
     pub mv: M,
     /// Its result for who plays it.
-    pub outcome: Outcome,
+    pub outcome: EndgameResult,
     /// The greater the better; only moves of the greatest rank make progress.
     pub rank: i32,
 }
@@ -34,7 +34,7 @@ pub struct Ranked<M> {
 pub trait EndgameTables<G: Game>: Send + Sync {
     /// Who wins a position inside the search that is searched `depth` plies deep. `None`: not known, or not
     /// to be asked at that depth.
-    fn probe(&self, pos: &G, depth: i32) -> Option<Outcome>;
+    fn probe(&self, pos: &G, depth: i32) -> Option<EndgameResult>;
     /// All moves of a position on the board. `None`: not known.
     fn rank_root(&self, pos: &G) -> Option<Vec<Ranked<G::Move>>>;
     /// The best move by the tables.
@@ -68,9 +68,9 @@ impl<E: Evaluator> Worker<E> {
         self.shared.table_hits[self.index].increment();
         let win = TABLE_WIN - ply as i32;
         let (score, bound) = match outcome {
-            Outcome::Win => (win, Bound::Lower),
-            Outcome::Draw => (self.draw_value(), Bound::Exact),
-            Outcome::Loss => (-win, Bound::Upper),
+            EndgameResult::Win => (win, Bound::Lower),
+            EndgameResult::Draw => (self.draw_value(), Bound::Exact),
+            EndgameResult::Loss => (-win, Bound::Upper),
         };
         let decided = match bound {
             Bound::Exact => true,

@@ -176,7 +176,7 @@ pub struct RootMove<M> {
     /// Rank by endgame tables: moves of greater rank come first, whatever their score.
     pub rank: i32,
     /// Who wins by endgame tables.
-    pub outcome: Option<endgames::Outcome>,
+    pub outcome: Option<endgames::EndgameResult>,
 }
 
 /// One search thread: everything in it lives from move to move.

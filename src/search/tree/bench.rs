@@ -1,6 +1,6 @@
 //! A fixed amount of work, to measure speed and to notice changes of what is searched.
 
-use super::{Evaluator, Params, SetupError, TreeSearch};
+use super::{LeafEvaluator, SetupError, TreeLimits, TreeSearch};
 use crate::clock::manager::Timer;
 use crate::game::TreeGame;
 use crate::search::limits::StopFlag;
@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 /// changes with nearly every change of what the search does.
 /// # Errors
 /// As [`TreeSearch::new`].
-pub fn run<G: TreeGame, E: Evaluator<G>>(
+pub fn run<G: TreeGame, E: LeafEvaluator<G>>(
     evaluator: E,
     positions: &[G],
     best_visits: u64,
@@ -30,9 +30,13 @@ pub fn run<G: TreeGame, E: Evaluator<G>>(
 
 /// Searches `pos` with nothing remembered, until one move has `best_visits` visits; returns those of the
 /// root.
-pub fn visits<G: TreeGame, E: Evaluator<G>>(search: &mut TreeSearch<G, E>, pos: &G, best_visits: u64) -> u64 {
+pub fn visits<G: TreeGame, E: LeafEvaluator<G>>(
+    search: &mut TreeSearch<G, E>,
+    pos: &G,
+    best_visits: u64,
+) -> u64 {
     search.clear();
-    let params = Params { best_visits: Some(best_visits), stop_early: false, ..Params::default() };
+    let params = TreeLimits { best_visits: Some(best_visits), stop_early: false, ..TreeLimits::default() };
     let (stop, timer) = (Arc::new(StopFlag::default()), Arc::new(Timer::new(None)));
     search.search(pos, params, &stop, &timer, &mut |_| ()).visits
 }

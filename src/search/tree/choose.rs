@@ -37,9 +37,9 @@ const PV_LENGTH: usize = 24;
 
 /// What a search found out about its root.
 #[derive(Clone, Debug)]
-pub struct Report<M> {
+pub struct SearchReport<M> {
     /// Moves, the one to play first, then by visits. Without those that are barred.
-    pub moves: Vec<RootMove<M>>,
+    pub moves: Vec<RootChild<M>>,
     /// Moves that a restriction forbids or whose image was searched, with their priors.
     pub barred: Vec<(M, f64)>,
     /// Visits of the root, those of earlier searches included.
@@ -64,7 +64,7 @@ pub struct Report<M> {
 
 /// What a search found out about one move.
 #[derive(Clone, Debug)]
-pub struct RootMove<M> {
+pub struct RootChild<M> {
     /// The move.
     pub mv: M,
     pub visits: u64,
@@ -83,8 +83,8 @@ pub struct RootMove<M> {
     pub score_count: u64,
     /// Standard deviation of the score.
     pub score_stdev: f64,
-    /// As [`Report::ownership`], after this move. Empty unless asked for, and for a move that this search did
-    /// not play.
+    /// As [`SearchReport::ownership`], after this move. Empty unless asked for, and for a move that this
+    /// search did not play.
     pub ownership: Vec<f32>,
     /// Expected continuation, this move first.
     pub pv: Vec<Step<M>>,
@@ -101,7 +101,7 @@ pub struct Step<M> {
     pub visits: u64,
 }
 
-impl<M> Report<M> {
+impl<M> SearchReport<M> {
     /// Of a position where no move can be made.
     pub fn empty() -> Self {
         Self {
@@ -137,7 +137,7 @@ fn lower_bound(tuning: &Tuning, own: Stat, all: Stat) -> f64 {
 }
 
 /// Describes the root as it is now.
-pub(super) fn report<G: TreeGame>(round: &Round<G>) -> Report<G::Move> {
+pub(super) fn report<G: TreeGame>(round: &Round<G>) -> SearchReport<G::Move> {
     let node = round.graph.node(round.root);
     let side = round.pos.side_to_move();
     let sign = if side == Side::First { 1.0 } else { -1.0 };
@@ -162,7 +162,7 @@ pub(super) fn report<G: TreeGame>(round: &Round<G>) -> Report<G::Move> {
     let (total, score) = (node.total(), round.tally.total_score());
     let is_barred = |&i: &usize| round.is_barred(0, side, G::unpack(node.mv(i)));
     let barred = (0..node.len()).filter(is_barred).map(|i| (G::unpack(node.mv(i)), f64::from(node.prior(i))));
-    Report {
+    SearchReport {
         moves,
         barred: barred.collect(),
         visits: u64::from(total.visits),
@@ -177,14 +177,14 @@ pub(super) fn report<G: TreeGame>(round: &Round<G>) -> Report<G::Move> {
     }
 }
 
-fn root_move<G: TreeGame>(round: &Round<G>, node: Node<'_>, i: usize, sign: f64) -> RootMove<G::Move> {
+fn root_move<G: TreeGame>(round: &Round<G>, node: Node<'_>, i: usize, sign: f64) -> RootChild<G::Move> {
     let (own, all) = (stat::load(&node.edges()[i]), stat::load(&node.amaf()[i]));
     let visits = u64::from(own.visits);
     let guess = if round.tuning.has_amaf() { all } else { Stat::default() };
     let winrate = f64::from(own.mean_or(guess.mean_or(node.total().mean_or(0.5))));
     let score = Some(round.tally.score(i)).filter(|score| score.count > 0);
     let score = score.unwrap_or_else(|| ScoreStats { count: 0, ..round.tally.total_score() });
-    RootMove {
+    RootChild {
         mv: G::unpack(node.mv(i)),
         visits,
         winrate,
@@ -200,7 +200,7 @@ fn root_move<G: TreeGame>(round: &Round<G>, node: Node<'_>, i: usize, sign: f64)
 }
 
 /// The best lower bound among those of `min_share` of the most visits first, the others by visits.
-fn sort<M>(moves: &mut [RootMove<M>], min_share: f64) {
+fn sort<M>(moves: &mut [RootChild<M>], min_share: f64) {
     moves.sort_by(|a, b| {
         b.visits.cmp(&a.visits).then(b.winrate.total_cmp(&a.winrate)).then(b.prior.total_cmp(&a.prior))
     });

@@ -4,16 +4,21 @@ use crate::game::{Side, TreeGame};
 use crate::util::rng::Rng;
 
 /// What the search asks about positions. Each thread owns one, so that it may keep scratch memory.
-pub trait Evaluator<G: TreeGame>: Clone + Send + 'static {
+pub trait LeafEvaluator<G: TreeGame>: Clone + Send + 'static {
     /// Gives each of `moves` (the candidates of `pos`) a prior: any weight of at least 0, `priors` being
     /// all 0 before and normalized by the caller after; a move left at 0 is looked at only where no other
     /// may be played. An evaluator that also knows what the position is worth fills `result` and says so:
     /// no playout is made then.
-    fn evaluate(&mut self, pos: &G, moves: &[G::Move], priors: &mut [f32], result: &mut Outcome)
-    -> Evaluated;
+    fn evaluate(
+        &mut self,
+        pos: &G,
+        moves: &[G::Move],
+        priors: &mut [f32],
+        result: &mut LeafOutcome,
+    ) -> Evaluated;
 
     /// Plays `pos` to the end and fills `result`. A position that is over already is scored as it stands.
-    fn playout(&mut self, pos: &mut G, rng: &mut Rng, result: &mut Outcome);
+    fn playout(&mut self, pos: &mut G, rng: &mut Rng, result: &mut LeafOutcome);
 
     /// Gives `moves` new priors as [`evaluate`](Self::evaluate) does, and returns the value of `pos` from
     /// [`Side::First`], 0 to 1. Asked where [`Tuning::net_at`] says so, once a node.
@@ -31,7 +36,7 @@ pub trait Evaluator<G: TreeGame>: Clone + Send + 'static {
     }
 }
 
-/// What [`Evaluator::evaluate`] found.
+/// What [`LeafEvaluator::evaluate`] found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Evaluated {
     /// Priors only.
@@ -42,7 +47,7 @@ pub enum Evaluated {
 
 /// How one playout ended, or what a net expects. Everything is seen from [`Side::First`].
 #[derive(Clone, Debug, Default)]
-pub struct Outcome {
+pub struct LeafOutcome {
     /// 0 (lost) to 1 (won).
     pub value: f32,
     /// Points First is ahead, komi included.
@@ -53,7 +58,7 @@ pub struct Outcome {
     first_by: Vec<u8>,
 }
 
-impl Outcome {
+impl LeafOutcome {
     /// Before a new playout of a game with `move_space` packed moves.
     pub fn reset(&mut self, move_space: usize) {
         (self.value, self.score) = (0.5, 0.0);

@@ -156,7 +156,7 @@ fn turns(considered: usize, playouts: u64) -> Vec<u32> {
 #[cfg(test)]
 mod tests {
     use super::super::arena::Arena;
-    use super::super::evaluate::Outcome;
+    use super::super::evaluate::LeafOutcome;
     use super::*;
 
     #[test]
@@ -183,7 +183,7 @@ mod tests {
                 stat::add_visit(word);
                 stat::add_outcome(word, values[i]);
             }
-            tally.add(i, 1, &Outcome::default());
+            tally.add(i, 1, &LeafOutcome::default());
         }
         let counts = (0..4).map(|i| tally.score(i).count).collect();
         (counts, plan.winner(node, &tally).unwrap(), plan.policy(node, &tally, 0.5))

@@ -20,9 +20,9 @@ pub mod stat;
 pub mod tally;
 mod worker;
 
-pub use choose::{Report, RootMove};
-pub use evaluate::{Evaluated, Evaluator, Outcome, Tuning};
-pub use round::{Params, Restriction};
+pub use choose::{RootChild, SearchReport};
+pub use evaluate::{Evaluated, LeafEvaluator, LeafOutcome, Tuning};
+pub use round::{Restriction, TreeLimits};
 
 use crate::clock::manager::Timer;
 use crate::errors;
@@ -76,7 +76,7 @@ impl From<MemoryError> for SetupError {
     }
 }
 
-impl<G: TreeGame, E: Evaluator<G>> TreeSearch<G, E> {
+impl<G: TreeGame, E: LeafEvaluator<G>> TreeSearch<G, E> {
     /// A search by `threads` threads in `hash_mib` MiB (256 KiB at least).
     /// # Errors
     /// When the system does not give them.
@@ -151,15 +151,15 @@ impl<G: TreeGame, E: Evaluator<G>> TreeSearch<G, E> {
     pub fn search(
         &mut self,
         pos: &G,
-        mut params: Params<G::Move>,
+        mut params: TreeLimits<G::Move>,
         stop: &Arc<StopFlag>,
         timer: &Arc<Timer>,
-        each: &mut dyn FnMut(&Report<G::Move>),
-    ) -> Report<G::Move> {
-        let Some(mut root) = self.prepare_root(pos) else { return Report::empty() };
+        each: &mut dyn FnMut(&SearchReport<G::Move>),
+    ) -> SearchReport<G::Move> {
+        let Some(mut root) = self.prepare_root(pos) else { return SearchReport::empty() };
         if stat::is_full(self.graph.node(root).own()) {
             self.graph.clear();
-            let Some(anew) = self.prepare_root(pos) else { return Report::empty() };
+            let Some(anew) = self.prepare_root(pos) else { return SearchReport::empty() };
             root = anew;
         }
         let node = self.graph.node(root);
@@ -224,7 +224,7 @@ impl<G: TreeGame, E: Evaluator<G>> TreeSearch<G, E> {
     }
 
     /// One round on all threads; reports are made on the caller's.
-    fn run(&self, round: &Arc<Round<G>>, each: &mut dyn FnMut(&Report<G::Move>)) {
+    fn run(&self, round: &Arc<Round<G>>, each: &mut dyn FnMut(&SearchReport<G::Move>)) {
         let (due, reports): (Sender<()>, Receiver<()>) = unbounded();
         let (workers, shared) = (self.workers.clone(), Arc::clone(round));
         let pending = self.pool.launch(move |i| {
@@ -268,7 +268,7 @@ fn new_pool(threads: usize) -> Result<Pool, SetupError> {
 const WORKER_BYTES: usize = 8 << 20;
 
 /// Simulates until somebody ends the round.
-fn follow_round<G: TreeGame, E: Evaluator<G>>(worker: &mut Worker<G, E>, round: &Round<G>) {
+fn follow_round<G: TreeGame, E: LeafEvaluator<G>>(worker: &mut Worker<G, E>, round: &Round<G>) {
     let limit = round.params.visits.unwrap_or(u64::MAX).min(stat::FULL_VISITS.into());
     while round.end() == End::Running {
         if (round.stop.is_set() && round.tally.playouts() > 0) || round.tally.ticket() >= limit {
@@ -282,7 +282,11 @@ fn follow_round<G: TreeGame, E: Evaluator<G>>(worker: &mut Worker<G, E>, round: 
 }
 
 /// As [`follow_round`], and watches the clock for all.
-fn lead_round<G: TreeGame, E: Evaluator<G>>(worker: &mut Worker<G, E>, round: &Round<G>, due: &Sender<()>) {
+fn lead_round<G: TreeGame, E: LeafEvaluator<G>>(
+    worker: &mut Worker<G, E>,
+    round: &Round<G>,
+    due: &Sender<()>,
+) {
     let limit = round.params.visits.unwrap_or(u64::MAX).min(stat::FULL_VISITS.into());
     let mut next_report = round.params.report_every.map(|every| round.timer.elapsed() + every);
     let mut count = 0;

@@ -17,7 +17,7 @@ use std::time::Duration;
 
 /// What a search may look at and when it is enough.
 #[derive(Clone, Debug)]
-pub struct Params<M> {
+pub struct TreeLimits<M> {
     /// Visits of the root, those of earlier searches included, but at least `fresh` new ones after those.
     pub visits: Option<u64>,
     /// The least number of new visits where earlier searches made some.
@@ -40,7 +40,7 @@ pub struct Params<M> {
     pub gumbel: Option<Gumbel>,
 }
 
-impl<M: PartialEq> Params<M> {
+impl<M: PartialEq> TreeLimits<M> {
     /// Whether `mv` is not to be searched `depth` plies below the root, where `side` is to move: a
     /// restriction forbids it, or its image is searched.
     pub(super) fn is_barred(&self, depth: usize, side: Side, mv: M) -> bool {
@@ -56,7 +56,7 @@ impl<M: PartialEq> Params<M> {
     }
 }
 
-impl<M> Default for Params<M> {
+impl<M> Default for TreeLimits<M> {
     fn default() -> Self {
         Self {
             visits: None,
@@ -88,7 +88,7 @@ pub struct Restriction<M> {
 /// Why the threads went home.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
-pub enum End {
+pub(super) enum End {
     /// They have not.
     Running = 0,
     /// Time, visits, or a stop.
@@ -105,7 +105,7 @@ pub struct Round<G: TreeGame> {
     pub(super) tuning: Tuning,
     pub(super) stop: Arc<StopFlag>,
     pub(super) timer: Arc<Timer>,
-    pub(super) params: Arc<Params<G::Move>>,
+    pub(super) params: Arc<TreeLimits<G::Move>>,
     pub(super) plan: Option<Arc<Plan>>,
     pub(super) tally: Arc<Tally>,
     pub(super) ending: Ending,
@@ -133,7 +133,7 @@ impl<G: TreeGame> Round<G> {
         }
     }
 
-    /// As [`Params::is_barred`].
+    /// As [`TreeLimits::is_barred`].
     #[inline]
     pub(super) fn is_barred(&self, depth: usize, side: Side, mv: G::Move) -> bool {
         self.params.is_barred(depth, side, mv)

@@ -1,6 +1,6 @@
 //! The results of a search's playouts, summed over threads.
 
-use super::evaluate::Outcome;
+use super::evaluate::LeafOutcome;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering::Relaxed};
 
 /// Points are summed up in steps of 1/16.
@@ -10,7 +10,7 @@ const OWNER_STEPS: f32 = 256.0;
 
 /// The score and the owner of each point by the playouts of one search, from
 /// [`Side::First`](crate::game::Side::First).
-pub struct Tally {
+pub(super) struct Tally {
     /// Visits handed out to threads, those of earlier searches included.
     tickets: AtomicU64,
     /// Playouts of this search.
@@ -67,7 +67,7 @@ impl Tally {
         self.tickets.fetch_add(1, Relaxed)
     }
 
-    pub(super) fn add(&self, root_move: usize, depth: usize, outcome: &Outcome) {
+    pub(super) fn add(&self, root_move: usize, depth: usize, outcome: &LeafOutcome) {
         // Relaxed, like all of this tally: sums that meet in nothing. They are exact once the pool has joined
         // the threads, and a report from the midst of a search may miss the latest playouts.
         self.playouts.fetch_add(1, Relaxed);

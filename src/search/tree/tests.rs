@@ -107,12 +107,12 @@ impl TreeGame for Rows {
 #[derive(Clone)]
 struct Uniform;
 
-impl Evaluator<Rows> for Uniform {
-    fn evaluate(&mut self, _: &Rows, _: &[u8], priors: &mut [f32], _: &mut Outcome) -> Evaluated {
+impl LeafEvaluator<Rows> for Uniform {
+    fn evaluate(&mut self, _: &Rows, _: &[u8], priors: &mut [f32], _: &mut LeafOutcome) -> Evaluated {
         priors.fill(1.0);
         Evaluated::Priors
     }
-    fn playout(&mut self, pos: &mut Rows, rng: &mut Rng, result: &mut Outcome) {
+    fn playout(&mut self, pos: &mut Rows, rng: &mut Rng, result: &mut LeafOutcome) {
         let mut moves = Vec::new();
         while !pos.is_over() {
             pos.candidate_moves(&mut moves);
@@ -137,13 +137,13 @@ impl Evaluator<Rows> for Uniform {
 #[derive(Clone)]
 struct Knowing;
 
-impl Evaluator<Rows> for Knowing {
-    fn evaluate(&mut self, pos: &Rows, _: &[u8], priors: &mut [f32], result: &mut Outcome) -> Evaluated {
+impl LeafEvaluator<Rows> for Knowing {
+    fn evaluate(&mut self, pos: &Rows, _: &[u8], priors: &mut [f32], result: &mut LeafOutcome) -> Evaluated {
         priors.fill(1.0);
         result.value = if pos.moves.contains(&12) { 0.9 } else { 0.1 };
         Evaluated::PriorsAndOutcome
     }
-    fn playout(&mut self, pos: &mut Rows, _: &mut Rng, result: &mut Outcome) {
+    fn playout(&mut self, pos: &mut Rows, _: &mut Rng, result: &mut LeafOutcome) {
         result.value = if pos.winner() == Some(Side::First) { 1.0 } else { 0.0 };
     }
     fn tuning(&self, _: &Rows) -> Tuning {
@@ -169,12 +169,12 @@ impl TwoMinds {
     }
 }
 
-impl Evaluator<Rows> for TwoMinds {
-    fn evaluate(&mut self, _: &Rows, _: &[u8], priors: &mut [f32], _: &mut Outcome) -> Evaluated {
+impl LeafEvaluator<Rows> for TwoMinds {
+    fn evaluate(&mut self, _: &Rows, _: &[u8], priors: &mut [f32], _: &mut LeafOutcome) -> Evaluated {
         priors.fill(1.0);
         Evaluated::Priors
     }
-    fn playout(&mut self, pos: &mut Rows, _: &mut Rng, result: &mut Outcome) {
+    fn playout(&mut self, pos: &mut Rows, _: &mut Rng, result: &mut LeafOutcome) {
         result.value = if pos.winner() == Some(Side::First) { 1.0 } else { 0.0 };
     }
     fn evaluate_by_net(&mut self, pos: &Rows, moves: &[u8], priors: &mut [f32]) -> f32 {
@@ -197,12 +197,12 @@ impl Evaluator<Rows> for TwoMinds {
 #[derive(Clone)]
 struct Narrow;
 
-impl Evaluator<Rows> for Narrow {
-    fn evaluate(&mut self, _: &Rows, moves: &[u8], priors: &mut [f32], _: &mut Outcome) -> Evaluated {
+impl LeafEvaluator<Rows> for Narrow {
+    fn evaluate(&mut self, _: &Rows, moves: &[u8], priors: &mut [f32], _: &mut LeafOutcome) -> Evaluated {
         priors.iter_mut().zip(moves).filter(|&(_, &mv)| mv >= 23).for_each(|(prior, _)| *prior = 1.0);
         Evaluated::Priors
     }
-    fn playout(&mut self, pos: &mut Rows, rng: &mut Rng, result: &mut Outcome) {
+    fn playout(&mut self, pos: &mut Rows, rng: &mut Rng, result: &mut LeafOutcome) {
         Uniform.playout(pos, rng, result);
     }
     fn tuning(&self, _: &Rows) -> Tuning {
@@ -210,15 +210,15 @@ impl Evaluator<Rows> for Narrow {
     }
 }
 
-fn visits(n: u64) -> Params<u8> {
-    Params { visits: Some(n), ..Params::default() }
+fn visits(n: u64) -> TreeLimits<u8> {
+    TreeLimits { visits: Some(n), ..TreeLimits::default() }
 }
 
 fn no_clock() -> Arc<Timer> {
     Arc::new(Timer::new(None))
 }
 
-fn go<E: Evaluator<Rows>>(search: &mut TreeSearch<Rows, E>, pos: &Rows, n: u64) -> Report<u8> {
+fn go<E: LeafEvaluator<Rows>>(search: &mut TreeSearch<Rows, E>, pos: &Rows, n: u64) -> SearchReport<u8> {
     search.search(pos, visits(n), &Arc::default(), &no_clock(), &mut |_| ())
 }
 
@@ -314,7 +314,7 @@ fn full_memory_drops_rare_nodes_and_searches_on() {
     let mut search = TreeSearch::new(Uniform, 1, 0).unwrap();
     let start = Rows::new(5, 4, &[]);
     let mut fullest = 0;
-    let params = Params { report_every: Some(Duration::from_micros(200)), ..visits(60_000) };
+    let params = TreeLimits { report_every: Some(Duration::from_micros(200)), ..visits(60_000) };
     let report = search.search(&start, params, &Arc::default(), &no_clock(), &mut |r| {
         fullest = fullest.max(r.permille_full);
     });
@@ -473,7 +473,7 @@ fn moves_without_a_prior_are_looked_at_where_no_others_are_allowed() {
     let looked_at = |restrictions| {
         let mut search = TreeSearch::new(Narrow, 1, 1).unwrap();
         let start = Rows::new(5, 4, &[]);
-        let params = Params { restrictions, ..visits(400) };
+        let params = TreeLimits { restrictions, ..visits(400) };
         let report = search.search(&start, params, &Arc::default(), &no_clock(), &mut |_| ());
         let mut moves: Vec<_> = report.moves.iter().filter(|m| m.visits > 0).map(|m| m.mv).collect();
         moves.sort_unstable();
@@ -489,7 +489,7 @@ fn restrictions_hold_at_the_root_and_below() {
     let all: Vec<u8> = (0..25).filter(|&m| m != 12).collect();
     let only = |allow: bool, moves: Vec<u8>, side, until_depth| {
         let restrictions = vec![Restriction { side, moves, allow, until_depth }];
-        Params { restrictions, ..visits(600) }
+        TreeLimits { restrictions, ..visits(600) }
     };
     let start = Rows::new(5, 4, &[]);
     let run = |params| searcher(1).search(&start, params, &Arc::default(), &no_clock(), &mut |_| ());
@@ -502,7 +502,7 @@ fn restrictions_hold_at_the_root_and_below() {
     assert!(answered.clone().count() > 3 && answered.clone().all(|m| m.pv[1].mv == 12));
     // Where they leave nothing, a search without a limit ends all the same.
     let nothing = Restriction { side: Side::First, moves: (0..25).collect(), allow: false, until_depth: 1 };
-    assert!(run(Params { restrictions: vec![nothing], ..Params::default() }).moves.is_empty());
+    assert!(run(TreeLimits { restrictions: vec![nothing], ..TreeLimits::default() }).moves.is_empty());
     assert!(run(only(true, Vec::new(), Side::First, 1)).moves.is_empty());
 }
 
@@ -511,14 +511,14 @@ fn stop_and_clock_end_a_search() {
     let mut search = searcher(2);
     let stop = Arc::new(StopFlag::default());
     stop.set();
-    let report = search.search(&Rows::start(), Params::default(), &stop, &no_clock(), &mut |_| ());
+    let report = search.search(&Rows::start(), TreeLimits::default(), &stop, &no_clock(), &mut |_| ());
     // One playout a thread at most, and one in all at least: no move is proposed unseen.
     assert!((1..=2).contains(&report.playouts) && report.moves.len() == 9, "{report:?}");
     assert!(report.moves[0].visits > 0);
 
     let budget = crate::clock::manager::Budget::fixed(Duration::from_millis(60), Duration::ZERO);
     let timer = Arc::new(Timer::new(Some(budget)));
-    let params = Params { stop_early: false, ..Params::default() };
+    let params = TreeLimits { stop_early: false, ..TreeLimits::default() };
     let report = search.search(&Rows::new(5, 4, &[]), params, &Arc::default(), &timer, &mut |_| ());
     assert!(report.playouts > 0 && (60..1000).contains(&report.elapsed.as_millis()), "{:?}", report.elapsed);
 }
@@ -529,12 +529,12 @@ fn a_choice_that_cannot_change_ends_the_search_early() {
     let timer = Arc::new(Timer::new(Some(budget)));
     let single = Rows::new(3, 3, &[0, 1, 2, 3, 4, 6, 5, 8]);
     assert!(!single.is_over());
-    let report = searcher(1).search(&single, Params::default(), &Arc::default(), &timer, &mut |_| ());
+    let report = searcher(1).search(&single, TreeLimits::default(), &Arc::default(), &timer, &mut |_| ());
     assert_eq!(report.moves.len(), 1);
     assert!(report.elapsed < Duration::from_secs(1), "{:?}", report.elapsed);
     let timer = Arc::new(Timer::new(Some(budget)));
     let must_block = Rows::new(3, 3, &[0, 4, 1]);
-    let report = searcher(1).search(&must_block, Params::default(), &Arc::default(), &timer, &mut |_| ());
+    let report = searcher(1).search(&must_block, TreeLimits::default(), &Arc::default(), &timer, &mut |_| ());
     assert!(report.moves[0].mv == 2 && report.elapsed < Duration::from_secs(6), "{:?}", report.elapsed);
 }
 
@@ -542,7 +542,7 @@ fn a_choice_that_cannot_change_ends_the_search_early() {
 fn reports_come_while_searching_and_a_finished_game_has_none() {
     let mut search = searcher(1);
     let mut seen = Vec::new();
-    let params = Params { report_every: Some(Duration::from_millis(1)), ..visits(20_000) };
+    let params = TreeLimits { report_every: Some(Duration::from_millis(1)), ..visits(20_000) };
     let start = Rows::new(5, 4, &[]);
     search.search(&start, params, &Arc::default(), &no_clock(), &mut |r| seen.push(r.visits));
     assert!(seen.len() > 2 && seen.is_sorted(), "{seen:?}");
@@ -595,7 +595,7 @@ fn images_are_searched_as_one_move_and_leave_no_trace() {
     let images = vec![(2, 0), (6, 0), (8, 0), (3, 1), (5, 1), (7, 1)];
     let mut search = searcher(1);
     let start = Rows::start();
-    let params = Params { images: images.clone(), ..visits(3000) };
+    let params = TreeLimits { images: images.clone(), ..visits(3000) };
     let report = search.search(&start, params, &Arc::default(), &no_clock(), &mut |_| ());
     let mut found: Vec<_> = report.moves.iter().map(|m| (m.mv, (9.0 * m.prior).round())).collect();
     found.sort_unstable_by_key(|(mv, _)| *mv);

@@ -1,7 +1,7 @@
 //! One thread of the search: descend, expand, play out, back up.
 
 use super::arena::{Child, Node, NodeId};
-use super::evaluate::{Evaluated, Evaluator, Outcome, Tuning};
+use super::evaluate::{Evaluated, LeafEvaluator, LeafOutcome, Tuning};
 use super::graph::Graph;
 use super::round::{End, Round};
 use super::select::select;
@@ -24,12 +24,12 @@ struct Step {
 }
 
 /// A thread's own memory. It lives as long as its search.
-pub struct Worker<G: TreeGame, E> {
+pub(super) struct Worker<G: TreeGame, E> {
     pub(super) evaluator: E,
     rng: Rng,
     pos: G,
     path: Vec<Step>,
-    outcome: Outcome,
+    outcome: LeafOutcome,
     /// The net's value of the last node of the path that has one, from [`Side::First`].
     net_value: Option<f32>,
     moves: Vec<G::Move>,
@@ -37,14 +37,14 @@ pub struct Worker<G: TreeGame, E> {
     packed: Vec<(u16, f32)>,
 }
 
-impl<G: TreeGame, E: Evaluator<G>> Worker<G, E> {
+impl<G: TreeGame, E: LeafEvaluator<G>> Worker<G, E> {
     pub(super) fn new(evaluator: E) -> Self {
         Self {
             evaluator,
             rng: Rng::new(0),
             pos: G::start(),
             path: Vec::new(),
-            outcome: Outcome::default(),
+            outcome: LeafOutcome::default(),
             net_value: None,
             moves: Vec::new(),
             priors: Vec::new(),

@@ -11,7 +11,7 @@ pub use play::play;
 pub use searcher::Searcher;
 
 use super::generate;
-use super::record::Header;
+use super::record::RecordHeader;
 use crate::game::{AlphaBetaGame, Game, Text};
 use crate::util::rng::Rng;
 use std::path::Path;
@@ -39,7 +39,7 @@ pub struct Found<M> {
 }
 
 /// Searches moves for one thread.
-pub trait Player: Send {
+pub trait MoveSearcher: Send {
     /// The game played.
     type Game: AlphaBetaGame + Text;
     /// Forgets everything: what is found later must not depend on what was searched before.
@@ -83,8 +83,8 @@ impl Settings {
         Rng::new(run ^ game.rotate_left(17))
     }
 
-    fn header(&self, game: &str) -> Header {
-        Header {
+    fn header(&self, game: &str) -> RecordHeader {
+        RecordHeader {
             game: game.to_owned(),
             seed: self.seed,
             shard: self.shard,
@@ -106,7 +106,7 @@ impl Settings {
 /// `players`.
 /// # Errors
 /// See [`DatagenError`].
-pub fn run<P: Player>(
+pub fn run<P: MoveSearcher>(
     directory: &Path,
     settings: &Settings,
     goal: Goal,

@@ -1,7 +1,7 @@
 //! One self-play game: a random opening, searched moves, and the rules and scores that end it.
 
-use super::super::record::{Ending, GameRecord, GameResult, MATE_SCORE, NO_SCORE, Ply};
-use super::{Found, NodeLimits, Player, Settings};
+use super::super::record::{EndReason, GameResult, MATE_SCORE, NO_SCORE, TrainingGame, TrainingPly};
+use super::{Found, MoveSearcher, NodeLimits, Settings};
 use crate::game::{AlphaBetaGame, Game, MoveList, Side, Verdict};
 use crate::util::rng::Rng;
 
@@ -29,7 +29,7 @@ const LONGEST: usize = 600;
 
 /// Plays game `index` of the run. Depends on nothing but the arguments: the player starts afresh.
 /// Also returns the nodes searched.
-pub fn play<P: Player>(player: &mut P, settings: &Settings, index: u32) -> (GameRecord, u64) {
+pub fn play<P: MoveSearcher>(player: &mut P, settings: &Settings, index: u32) -> (TrainingGame, u64) {
     let mut rng = settings.game_rng(index);
     player.new_game();
     let mut nodes = 0;
@@ -42,14 +42,14 @@ pub fn play<P: Player>(player: &mut P, settings: &Settings, index: u32) -> (Game
         }
         if rng.below(1000) < settings.random_moves as usize {
             let mv = random_move(&pos, &mut rng);
-            plies.push(Ply { mv: P::Game::pack(mv), score: NO_SCORE });
+            plies.push(TrainingPly { mv: P::Game::pack(mv), score: NO_SCORE });
             pos.do_move(mv, &mut ());
             adjudicator.forget();
             continue;
         }
         let found = player.search(&pos, settings.limits);
         nodes += found.nodes;
-        plies.push(Ply { mv: P::Game::pack(found.mv), score: stored(&found) });
+        plies.push(TrainingPly { mv: P::Game::pack(found.mv), score: stored(&found) });
         let from_first = if pos.side_to_move() == Side::First { found.score } else { -found.score };
         pos.do_move(found.mv, &mut ());
         let rules = outcome(&pos);
@@ -57,7 +57,7 @@ pub fn play<P: Player>(player: &mut P, settings: &Settings, index: u32) -> (Game
             break end;
         }
     };
-    (GameRecord { index, start: String::new(), opening, plies, result, ending }, nodes)
+    (TrainingGame { index, start: String::new(), opening, plies, result, ending }, nodes)
 }
 
 /// Any legal move of a position that has one.
@@ -73,7 +73,7 @@ fn stored<M>(found: &Found<M>) -> i16 {
 }
 
 /// Random moves until a position is found that is neither over nor lopsided.
-fn opening<P: Player>(
+fn opening<P: MoveSearcher>(
     player: &mut P,
     settings: &Settings,
     rng: &mut Rng,
@@ -117,15 +117,15 @@ fn random_moves<G: AlphaBetaGame>(plies: usize, rng: &mut Rng) -> Option<(G, Vec
 }
 
 /// How the rules end the game here, if they do.
-fn outcome<G: AlphaBetaGame>(pos: &G) -> Option<(GameResult, Ending)> {
+fn outcome<G: AlphaBetaGame>(pos: &G) -> Option<(GameResult, EndReason)> {
     let mut moves = MoveList::new();
     pos.legal_moves(&mut moves);
     let (verdict, ending) = if !moves.is_empty() {
-        (pos.verdict(), Ending::Rules)
+        (pos.verdict(), EndReason::Rules)
     } else if pos.in_check() {
-        (Verdict::Loss, Ending::NoMove)
+        (Verdict::Loss, EndReason::NoMove)
     } else {
-        (G::STALEMATE, Ending::NoMove)
+        (G::STALEMATE, EndReason::NoMove)
     };
     let winner = match verdict {
         Verdict::Draw => return Some((GameResult::Draw, ending)),
@@ -161,7 +161,7 @@ impl Adjudicator {
     }
 
     /// Takes note of the score of one more ply, from the first side; `ply` counts from the start.
-    fn judge(&mut self, score: i32, ply: usize) -> Option<(GameResult, Ending)> {
+    fn judge(&mut self, score: i32, ply: usize) -> Option<(GameResult, EndReason)> {
         self.winning = match score {
             WIN_SCORE.. => self.winning.max(0) + 1,
             ..=LOSS_SCORE => self.winning.min(0) - 1,
@@ -169,15 +169,15 @@ impl Adjudicator {
         };
         self.drawn = if score.abs() <= DRAW_SCORE && ply > DRAW_FROM { self.drawn + 1 } else { 0 };
         if ply >= LONGEST {
-            return Some((GameResult::Draw, Ending::Length));
+            return Some((GameResult::Draw, EndReason::Length));
         }
         if self.played_out {
             None
         } else if self.winning.unsigned_abs() >= WIN_PLIES {
             let winner = if self.winning > 0 { Side::First } else { Side::Second };
-            Some((won_by(winner), Ending::WinningScore))
+            Some((won_by(winner), EndReason::WinningScore))
         } else if self.drawn >= DRAW_PLIES {
-            Some((GameResult::Draw, Ending::DrawnScore))
+            Some((GameResult::Draw, EndReason::DrawnScore))
         } else {
             None
         }
@@ -188,23 +188,23 @@ impl Adjudicator {
 mod tests {
     use super::*;
 
-    fn judged(scores: impl IntoIterator<Item = i32>, from: usize) -> Option<(GameResult, Ending, usize)> {
+    fn judged(scores: impl IntoIterator<Item = i32>, from: usize) -> Option<(GameResult, EndReason, usize)> {
         let mut adjudicator = Adjudicator::default();
         (from..).zip(scores).find_map(|(ply, s)| adjudicator.judge(s, ply).map(|(r, e)| (r, e, ply)))
     }
 
     #[test]
     fn four_winning_scores_in_a_row_win() {
-        let win = Some((GameResult::FirstWins, Ending::WinningScore, 13));
+        let win = Some((GameResult::FirstWins, EndReason::WinningScore, 13));
         assert_eq!(judged([2000, 2500, 31_000, 2000], 10), win);
-        let loss = Some((GameResult::SecondWins, Ending::WinningScore, 15));
+        let loss = Some((GameResult::SecondWins, EndReason::WinningScore, 15));
         assert_eq!(judged([2000, 2500, -2000, -2000, -2000, -2000], 10), loss);
         assert_eq!(judged([2000, 2000, 2000, 1999, 2000, 2000, 2000], 10), None);
     }
 
     #[test]
     fn ten_drawn_scores_draw_only_late() {
-        let draw = Some((GameResult::Draw, Ending::DrawnScore, 90));
+        let draw = Some((GameResult::Draw, EndReason::DrawnScore, 90));
         assert_eq!(judged([0; 40], 60), draw);
         assert_eq!(judged([0, 8, -8, 0, 1, 2, 3, 4, 9, 0, 0, 0, 0, 0, 0, 0, 0, 0], 100), None);
     }
@@ -213,6 +213,6 @@ mod tests {
     fn the_longest_game_is_a_draw_even_when_played_out() {
         let mut adjudicator = Adjudicator { played_out: true, ..Adjudicator::default() };
         assert_eq!((0..LONGEST).find_map(|ply| adjudicator.judge(5000, ply)), None);
-        assert_eq!(adjudicator.judge(5000, LONGEST), Some((GameResult::Draw, Ending::Length)));
+        assert_eq!(adjudicator.judge(5000, LONGEST), Some((GameResult::Draw, EndReason::Length)));
     }
 }

@@ -1,6 +1,6 @@
 //! The engine's own search as a player.
 
-use super::{Found, NodeLimits, Player};
+use super::{Found, MoveSearcher, NodeLimits};
 use crate::game::{Game, Text};
 use crate::search::alphabeta::budget::SearchLimits;
 use crate::search::alphabeta::iterate::Task;
@@ -29,7 +29,7 @@ impl<E: Evaluator> Searcher<E> {
     }
 }
 
-impl<E: Evaluator<Game: Text>> Player for Searcher<E> {
+impl<E: Evaluator<Game: Text>> MoveSearcher for Searcher<E> {
     type Game = E::Game;
 
     fn new_game(&mut self) {

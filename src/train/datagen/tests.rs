@@ -1,7 +1,7 @@
 use super::*;
 use crate::game::{MoveList, Observer, Side};
 use crate::search::alphabeta::Evaluator;
-use crate::train::record::{Ending, Reader, WriterError};
+use crate::train::record::{EndReason, Reader, WriterError};
 use crate::xiangqi::Board;
 use std::fs;
 use std::time::Duration;
@@ -116,7 +116,7 @@ fn shards_are_disjoint_and_every_game_follows_the_rules() {
                 .unwrap();
             assert_eq!(plies, record.plies.len());
             assert!(record.ending_holds(&end), "{:?} at {}", record.ending, end.fen());
-            assert!(record.ending != Ending::Length);
+            assert!(record.ending != EndReason::Length);
         }
     }
     assert_eq!(seen.len(), 36);

@@ -10,7 +10,7 @@ use super::curve::Row;
 use super::model::{Model, Shape};
 use crate::errors;
 use crate::nnue::FeatureSet;
-use crate::nnue::net::{Info, MAX_BLOCKS, MAX_BUCKETS, OUTPUT_SCALES};
+use crate::nnue::net::{MAX_BLOCKS, MAX_BUCKETS, NetInfo, OUTPUT_SCALES};
 use crate::nnue::simd::MAX_LANES;
 use crate::train::simd::CHUNK;
 use crate::util::aligned::Aligned;
@@ -27,7 +27,7 @@ const VERSION: u32 = 2;
 #[derive(Clone)]
 pub struct Checkpoint {
     /// The net to be.
-    pub info: Info,
+    pub info: NetInfo,
     /// Settings and data of the run: another run must not go on with it.
     pub run: u64,
     /// Batches done.
@@ -169,7 +169,7 @@ impl Input<'_> {
     fn rest<F: FeatureSet>(&mut self, version: u32) -> Option<Checkpoint> {
         let (hidden, buckets) = (self.u32()? as usize, self.u32()? as usize);
         let king_map = self.take()?;
-        let info = Info {
+        let info = NetInfo {
             hidden,
             buckets,
             king_map,

@@ -3,7 +3,7 @@
 use super::super::sample::{Active, Sample};
 use super::super::simd::Kernel;
 use super::model::{MICRO_BATCH, Model, Pass};
-use crate::nnue::net::Info;
+use crate::nnue::net::NetInfo;
 use crate::nnue::{FeatureSet, Net};
 
 /// How two lists of centipawns differ.
@@ -50,7 +50,7 @@ fn expected(centipawns: f64) -> f64 {
 }
 
 /// Centipawns by a net in floats.
-pub fn by_model<F: FeatureSet>(model: &Model, info: &Info, samples: &[Sample]) -> Vec<f64> {
+pub fn by_model<F: FeatureSet>(model: &Model, info: &NetInfo, samples: &[Sample]) -> Vec<f64> {
     let mut pass = Pass::new(model.shape, info, Kernel::best());
     let scale = f64::from(info.scale);
     let of_few =

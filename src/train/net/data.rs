@@ -1,7 +1,7 @@
 //! From records to samples: plays the games again, keeps the quiet positions, sets whole games aside for
 //! validation.
 
-use super::super::record::{GameRecord, MATE_SCORE, Ply, Reader, Record, RecordError};
+use super::super::record::{MATE_SCORE, Reader, Record, RecordError, TrainingGame, TrainingPly};
 use super::super::sample::Sample;
 use crate::errors;
 use crate::eval::{Evaluation, GameEval};
@@ -146,7 +146,7 @@ impl Dataset {
     fn replay<G: GameEval>(
         &mut self,
         path: &Path,
-        games: &[GameRecord],
+        games: &[TrainingGame],
         selection: &Selection<G>,
         threads: usize,
     ) {
@@ -162,7 +162,7 @@ impl Dataset {
         }
     }
 
-    fn of_games<G: GameEval>(path: &Path, games: &[GameRecord], selection: &Selection<G>) -> Self {
+    fn of_games<G: GameEval>(path: &Path, games: &[TrainingGame], selection: &Selection<G>) -> Self {
         let mut data = Self::default();
         let mut selection = selection.clone();
         for record in games {
@@ -195,7 +195,7 @@ impl Dataset {
 /// The scores of a game's positions. Each is mixed with the scores of the positions that follow, up to the
 /// next random move: a row of short searches sees what a single one cannot (docs/lab/nets.md). Mates count as
 /// [`FAR`].
-fn foresee(plies: &[Ply], lambda: f32) -> Vec<i16> {
+fn foresee(plies: &[TrainingPly], lambda: f32) -> Vec<i16> {
     let mut next: Option<f32> = None;
     let mut scores: Vec<i16> = plies
         .iter()
@@ -211,7 +211,7 @@ fn foresee(plies: &[Ply], lambda: f32) -> Vec<i16> {
 }
 
 /// Decided by the opening, so that both copies of a game that is there twice are on one side.
-fn is_for_validation(record: &GameRecord) -> bool {
+fn is_for_validation(record: &TrainingGame) -> bool {
     let mut hasher = crc32fast::Hasher::new();
     hasher.update(record.start.as_bytes());
     record.opening.iter().for_each(|mv| hasher.update(&mv.to_le_bytes()));
@@ -225,7 +225,8 @@ mod tests {
 
     #[test]
     fn scores_look_ahead_up_to_the_next_random_move() {
-        let plies = |scores: &[i16]| scores.iter().map(|&score| Ply { mv: 0, score }).collect::<Vec<_>>();
+        let plies =
+            |scores: &[i16]| scores.iter().map(|&score| TrainingPly { mv: 0, score }).collect::<Vec<_>>();
         let game = plies(&[100, -20, NO_SCORE, 8, -MATE_SCORE]);
         assert_eq!(foresee(&game, 0.0), [100, -20, NO_SCORE, 8, -MATE_SCORE]);
         assert_eq!(foresee(&game, 1.0), [20, -20, NO_SCORE, FAR, -FAR]);

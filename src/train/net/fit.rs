@@ -1,12 +1,12 @@
 //! The training run: batches drawn at random, AdamW with a cosine learning rate, a checkpoint an epoch.
 
 use super::super::sample::Sample;
-use super::super::simd::{Kernel, Step};
+use super::super::simd::{AdamWStep, Kernel};
 use super::checkpoint::Checkpoint;
 use super::curve::Row;
 use super::data::Dataset;
 use super::model::{MICRO_BATCH, Model, Pass, Shape, Target, sigmoid};
-use crate::nnue::net::{Info, QA};
+use crate::nnue::net::{NetInfo, QA};
 use crate::nnue::{BoardFeatures, FeatureSet};
 use crate::util::aligned::Aligned;
 use crate::util::rng::Rng;
@@ -26,14 +26,14 @@ const ROUND_FROM: f64 = 0.7;
 
 /// How to train.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Config {
+pub struct TrainingConfig {
     /// Neurons of one accumulator, a multiple of 128.
     pub hidden: usize,
     /// Output buckets.
     pub buckets: usize,
-    /// King bucket by square ([`Info::king_map`]).
+    /// King bucket by square ([`NetInfo::king_map`]).
     pub king_map: [u8; 92],
-    /// Whether the states of pieces have inputs of their own ([`Info::threats`]).
+    /// Whether the states of pieces have inputs of their own ([`NetInfo::threats`]).
     pub threats: bool,
     /// Times every sample is used.
     pub epochs: u32,
@@ -59,7 +59,7 @@ pub struct Config {
     pub init: Option<u32>,
 }
 
-impl Default for Config {
+impl Default for TrainingConfig {
     /// The recipe for a first net.
     fn default() -> Self {
         Self {
@@ -82,10 +82,10 @@ impl Default for Config {
     }
 }
 
-impl Config {
+impl TrainingConfig {
     /// The header of the net to be.
-    fn info(&self, scale: f32, data: &Dataset) -> Info {
-        let mut info = Info::new(self.hidden, self.buckets);
+    fn info(&self, scale: f32, data: &Dataset) -> NetInfo {
+        let mut info = NetInfo::new(self.hidden, self.buckets);
         (info.king_map, info.threats) = (self.king_map, self.threats);
         info.scale = scale.round().clamp(1.0, 65_535.0) as u16;
         info.training = self.fingerprint(data);
@@ -110,7 +110,7 @@ impl Config {
 
 /// How fast a run was.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Speed {
+pub struct TrainingSpeed {
     /// Samples used, each time anew.
     pub samples: u64,
     /// Time it took.
@@ -121,7 +121,7 @@ pub struct Speed {
 
 /// A run in progress.
 pub struct Training<'a> {
-    config: &'a Config,
+    config: &'a TrainingConfig,
     data: &'a Dataset,
     target: Target,
     state: Checkpoint,
@@ -129,12 +129,12 @@ pub struct Training<'a> {
     gradients: Vec<Aligned<f32>>,
     kernel: Kernel,
     batches: u64,
-    speed: Speed,
+    speed: TrainingSpeed,
 }
 
 impl<'a> Training<'a> {
     /// Begins a run with random weights.
-    pub fn new<F: FeatureSet>(config: &'a Config, data: &'a Dataset) -> Self {
+    pub fn new<F: FeatureSet>(config: &'a TrainingConfig, data: &'a Dataset) -> Self {
         let scale = config.scale.unwrap_or_else(|| fitted_scale(&data.training));
         let info = config.info(scale, data);
         let model = Model::random(Shape::of::<F>(&info), &mut Rng::new(config.seed));
@@ -144,9 +144,9 @@ impl<'a> Training<'a> {
     /// Begins a run with the weights of `first`, grown to the shape of `config`, and the unit that they were
     /// trained for. `None`: they are of a shape that does not grow into this one.
     pub fn fine_tune<F: FeatureSet>(
-        config: &'a Config,
+        config: &'a TrainingConfig,
         data: &'a Dataset,
-        first: &Info,
+        first: &NetInfo,
         model: &Model,
     ) -> Option<Self> {
         let info = config.info(first.scale.into(), data);
@@ -159,7 +159,12 @@ impl<'a> Training<'a> {
         (same_blocks || first.blocks::<F>() == 1).then(|| Self::begin::<F>(config, data, info, model))
     }
 
-    fn begin<F: FeatureSet>(config: &'a Config, data: &'a Dataset, info: Info, model: Model) -> Self {
+    fn begin<F: FeatureSet>(
+        config: &'a TrainingConfig,
+        data: &'a Dataset,
+        info: NetInfo,
+        model: Model,
+    ) -> Self {
         let zeros = || Aligned::zeroed(model.shape.len());
         let (m, v, run) = (zeros(), zeros(), info.training);
         let state = Checkpoint { info, run, step: 0, curve: Vec::new(), model, m, v };
@@ -167,7 +172,11 @@ impl<'a> Training<'a> {
     }
 
     /// Goes on with a run. `None`: the checkpoint is of other settings or other data.
-    pub fn resume<F: FeatureSet>(config: &'a Config, data: &'a Dataset, state: Checkpoint) -> Option<Self> {
+    pub fn resume<F: FeatureSet>(
+        config: &'a TrainingConfig,
+        data: &'a Dataset,
+        state: Checkpoint,
+    ) -> Option<Self> {
         (state.run == config.fingerprint(data)).then(|| {
             let mut training = Self::from_state::<F>(config, data, state);
             let limit = training.weight_limit::<F>();
@@ -176,7 +185,7 @@ impl<'a> Training<'a> {
         })
     }
 
-    fn from_state<F: FeatureSet>(config: &'a Config, data: &'a Dataset, state: Checkpoint) -> Self {
+    fn from_state<F: FeatureSet>(config: &'a TrainingConfig, data: &'a Dataset, state: Checkpoint) -> Self {
         let shape = state.model.shape;
         let threads = config.threads.max(1);
         let kernel = Kernel::best();
@@ -189,7 +198,7 @@ impl<'a> Training<'a> {
             batches: (data.training.len() / config.batch).max(1) as u64,
             state,
             kernel,
-            speed: Speed::default(),
+            speed: TrainingSpeed::default(),
         }
     }
 
@@ -204,7 +213,7 @@ impl<'a> Training<'a> {
     }
 
     /// How fast it was so far.
-    pub fn speed(&self) -> Speed {
+    pub fn speed(&self) -> TrainingSpeed {
         self.speed
     }
 
@@ -282,7 +291,7 @@ impl<'a> Training<'a> {
     /// Adds the threads' gradients up and moves the weights.
     fn update<F: FeatureSet>(&mut self, samples: usize) {
         let rate = self.rate();
-        let step = Step {
+        let step = AdamWStep {
             rate: rate as f32,
             scale: 1.0 / samples as f32,
             decay: (1.0 - rate * self.config.decay) as f32,

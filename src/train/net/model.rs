@@ -7,7 +7,7 @@
 use super::super::sample::{Active, MAX_ACTIVE, MAX_PIECES, Sample};
 use super::super::simd::{CHUNK, Chunk, Kernel};
 use crate::nnue::FeatureSet;
-use crate::nnue::net::{Info, QA, bucket};
+use crate::nnue::net::{NetInfo, QA, bucket};
 use crate::util::aligned::Aligned;
 use crate::util::rng::Rng;
 use std::ops::Range;
@@ -30,7 +30,7 @@ pub struct Shape {
 
 impl Shape {
     /// The shape of the nets that `info` describes.
-    pub fn of<F: FeatureSet>(info: &Info) -> Self {
+    pub fn of<F: FeatureSet>(info: &NetInfo) -> Self {
         Self {
             hidden: info.hidden,
             inputs: info.inputs::<F>(),
@@ -275,7 +275,7 @@ pub fn sigmoid(x: f32) -> f32 {
 /// What one thread needs to send micro-batches through a net.
 pub struct Pass {
     kernel: Kernel,
-    info: Info,
+    info: NetInfo,
     active: Vec<Active>,
     /// `[chunk][own of each sample, other of each sample]`.
     neurons: Aligned<f32>,
@@ -290,7 +290,7 @@ pub struct Pass {
 
 impl Pass {
     /// For nets of `shape`.
-    pub fn new(shape: Shape, info: &Info, kernel: Kernel) -> Self {
+    pub fn new(shape: Shape, info: &NetInfo, kernel: Kernel) -> Self {
         Self {
             kernel,
             info: info.clone(),

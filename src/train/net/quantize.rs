@@ -2,7 +2,7 @@
 
 use super::model::{Model, Shape};
 use crate::nnue::FeatureSet;
-use crate::nnue::net::{Info, Net, OUTPUT_SCALES, Parameters, QA};
+use crate::nnue::net::{Net, NetInfo, OUTPUT_SCALES, Parameters, QA};
 use crate::nnue::simd::MAX_OUTPUT_WEIGHT;
 use crate::util::aligned::Aligned;
 use crate::util::net_error::NetError;
@@ -11,7 +11,7 @@ use std::ops::Range;
 /// Rounds the weights of `model`. `info` must describe its shape; its output scale is chosen here.
 /// # Errors
 /// When a bias or an output weight is beyond what exact arithmetic allows: the training did not clip.
-pub fn quantize<F: FeatureSet>(model: &Model, mut info: Info) -> Result<Net<F>, NetError> {
+pub fn quantize<F: FeatureSet>(model: &Model, mut info: NetInfo) -> Result<Net<F>, NetError> {
     let shape = model.shape;
     let rounded = |x: f32, scale: i32| (x * scale as f32).round();
     let weights = &model.weights;

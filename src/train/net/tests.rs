@@ -1,14 +1,14 @@
 use super::checkpoint::{Checkpoint, CheckpointError};
 use super::compare::{Comparison, by_model, by_net, by_score};
 use super::data::{DataError, Dataset, Selection};
-use super::fit::{Config, Permutation, Training, WEIGHT_LIMIT, fitted_scale};
+use super::fit::{Permutation, Training, TrainingConfig, WEIGHT_LIMIT, fitted_scale};
 use super::model::{MICRO_BATCH, Model, Pass, Shape, Target};
 use super::quantize::{quantize, restore};
 use crate::eval::{Chess768, Xiangqi689};
 use crate::game::{AlphaBetaGame, Game, MoveList, Side};
 use crate::nnue::FeatureSet;
-use crate::nnue::net::{Info, QA};
-use crate::train::record::{Ending, GameRecord, GameResult, Header, Ply, Writer};
+use crate::nnue::net::{NetInfo, QA};
+use crate::train::record::{EndReason, GameResult, RecordHeader, TrainingGame, TrainingPly, Writer};
 use crate::train::sample::Sample;
 use crate::train::simd::Kernel;
 use crate::util::rng::Rng;
@@ -51,15 +51,15 @@ fn dataset<F: FeatureSet, G: AlphaBetaGame>(n: usize) -> Dataset {
     Dataset { training: samples::<F, G>(n, 1), validation: samples::<F, G>(n / 20, 2), ..Dataset::default() }
 }
 
-fn small_config() -> Config {
-    Config {
+fn small_config() -> TrainingConfig {
+    TrainingConfig {
         hidden: 128,
         buckets: 4,
         epochs: 4,
         batch: 512,
         threads: 2,
         scale: Some(300.0),
-        ..Config::default()
+        ..TrainingConfig::default()
     }
 }
 
@@ -71,7 +71,7 @@ fn two_kings<F: FeatureSet>() -> [u8; 92] {
 #[test]
 fn derivatives_are_those_of_the_loss() {
     let few = samples::<Chess768, crate::chess::Board>(40, 3);
-    let mut info = Info::new(128, 4);
+    let mut info = NetInfo::new(128, 4);
     (info.king_map, info.threats) = (two_kings::<Chess768>(), true);
     let shape = Shape::of::<Chess768>(&info);
     let target = Target { result_share: 0.4, scale: 300.0 };
@@ -114,7 +114,7 @@ fn derivatives_are_those_of_the_loss() {
 fn training_learns_material() {
     let data = dataset::<Xiangqi689, crate::xiangqi::Board>(20_000);
     let king_map = two_kings::<Xiangqi689>();
-    let config = Config { epochs: 8, batch: 128, king_map, ..small_config() };
+    let config = TrainingConfig { epochs: 8, batch: 128, king_map, ..small_config() };
     let mut training = Training::new::<Xiangqi689>(&config, &data);
     let mut rows = Vec::new();
     while !training.is_done() {
@@ -154,7 +154,7 @@ fn an_interrupted_training_ends_in_the_same_weights() {
     }
     assert_eq!(second.state().curve, whole.state().curve);
     assert!(second.state().to_bytes::<Chess768>() == whole.state().to_bytes::<Chess768>());
-    let other = Config { seed: 2, ..small_config() };
+    let other = TrainingConfig { seed: 2, ..small_config() };
     assert!(Training::resume::<Chess768>(&other, &data, read()).is_none());
 }
 
@@ -162,25 +162,25 @@ fn begins_with_the_weights_of_another<F: FeatureSet, G: AlphaBetaGame>() {
     let data = dataset::<F, G>(600);
     let config = small_config();
     let first = Training::new::<F>(&config, &data).state().clone();
-    let begin = |next: &Config| {
+    let begin = |next: &TrainingConfig| {
         let training = Training::fine_tune::<F>(next, &data, &first.info, &first.model)?;
         Some(training.state().clone())
     };
-    let state = begin(&Config { seed: 2, scale: Some(77.0), ..small_config() }).unwrap();
+    let state = begin(&TrainingConfig { seed: 2, scale: Some(77.0), ..small_config() }).unwrap();
     assert!(state.model.weights[..] == first.model.weights[..]);
     assert_eq!((state.info.scale, state.step), (first.info.scale, 0));
     let king_map = two_kings::<F>();
     let few = &data.validation;
     let before = by_model::<F>(&first.model, &first.info, few);
     for (king_map, threats) in [(king_map, false), (king_map, true), ([0; 92], true)] {
-        let config = Config { hidden: 256, buckets: 8, king_map, threats, ..small_config() };
+        let config = TrainingConfig { hidden: 256, buckets: 8, king_map, threats, ..small_config() };
         let larger = begin(&config).unwrap();
         let after = by_model::<F>(&larger.model, &larger.info, few);
         for (before, after) in before.iter().zip(&after) {
             assert!((before - after).abs() < 1e-2 * (1.0 + before.abs()), "{before} {after}");
         }
     }
-    assert!(begin(&Config { buckets: 2, ..small_config() }).is_none());
+    assert!(begin(&TrainingConfig { buckets: 2, ..small_config() }).is_none());
 }
 
 #[test]
@@ -201,7 +201,7 @@ fn a_run_can_begin_with_a_net_file() {
 
 #[test]
 fn sums_with_the_factorizer_are_cut_off_where_arithmetic_ends() {
-    let mut info = Info::new(128, 1);
+    let mut info = NetInfo::new(128, 1);
     info.threats = true;
     let shape = Shape::of::<Chess768>(&info);
     let mut weights = Model::random(shape, &mut Rng::new(1)).weights;
@@ -214,14 +214,14 @@ fn sums_with_the_factorizer_are_cut_off_where_arithmetic_ends() {
 
 #[test]
 fn the_mean_of_two_models_lies_between_them() {
-    let shape = Shape::of::<Chess768>(&Info::new(128, 1));
+    let shape = Shape::of::<Chess768>(&NetInfo::new(128, 1));
     let a = Model::random(shape, &mut Rng::new(1));
     let b = Model::random(shape, &mut Rng::new(2));
     let mean = a.mean(&b).unwrap();
     let halves = |((&a, &b), &m): ((&f32, &f32), &f32)| (a + b) / 2.0 == m;
     assert!(a.weights.iter().zip(b.weights.iter()).zip(mean.weights.iter()).all(halves));
     assert!(a.mean(&a).unwrap().weights[..] == a.weights[..]);
-    let other = Model::random(Shape::of::<Chess768>(&Info::new(128, 4)), &mut Rng::new(1));
+    let other = Model::random(Shape::of::<Chess768>(&NetInfo::new(128, 4)), &mut Rng::new(1));
     assert!(a.mean(&other).is_none());
 }
 
@@ -229,7 +229,7 @@ fn the_mean_of_two_models_lies_between_them() {
 fn weights_count_as_the_file_rounds_them() {
     let data = dataset::<Chess768, crate::chess::Board>(600);
     for king_map in [[0; 92], two_kings::<Chess768>()] {
-        let config = Config { king_map, ..small_config() };
+        let config = TrainingConfig { king_map, ..small_config() };
         let mut model = Training::new::<Chess768>(&config, &data).state().model.clone();
         let unrounded = model.weights.to_vec();
         model.round();
@@ -280,7 +280,7 @@ fn the_scale_is_the_one_the_results_follow() {
 #[test]
 fn kernels_agree_on_whole_nets() {
     let few = samples::<Chess768, crate::chess::Board>(MICRO_BATCH, 5);
-    let info = Info::new(256, 8);
+    let info = NetInfo::new(256, 8);
     let shape = Shape::of::<Chess768>(&info);
     let model = Model::random(shape, &mut Rng::new(6));
     let outputs = Kernel::available()
@@ -296,7 +296,7 @@ fn kernels_agree_on_whole_nets() {
 
 /// A file of random games, and how many of their positions are late enough: quiet ones, and others.
 fn written(games: u32) -> (Vec<u8>, [usize; 2]) {
-    let header = Header { game: "chess".to_owned(), shards: 1, ..Header::default() };
+    let header = RecordHeader { game: "chess".to_owned(), shards: 1, ..RecordHeader::default() };
     let mut writer = Writer::new(Vec::new(), &header).unwrap();
     let mut rng = Rng::new(77);
     let mut usable = [0; 2];
@@ -314,15 +314,15 @@ fn written(games: u32) -> (Vec<u8>, [usize; 2]) {
                 opening.push(crate::chess::Board::pack(mv));
             } else {
                 let score = if rng.below(10) == 0 { 31_000 } else { 55 };
-                plies.push(Ply { mv: crate::chess::Board::pack(mv), score });
+                plies.push(TrainingPly { mv: crate::chess::Board::pack(mv), score });
                 let counts = at >= 16 && score == 55 && !pos.in_check();
                 usable[usize::from(pos.is_capture(mv))] += usize::from(counts);
             }
             Game::do_move(&mut pos, mv, &mut ());
         }
         let start = String::new();
-        let (result, ending) = (GameResult::Draw, Ending::Length);
-        writer.push(&GameRecord { index, start, opening, plies, result, ending }).unwrap();
+        let (result, ending) = (GameResult::Draw, EndReason::Length);
+        writer.push(&TrainingGame { index, start, opening, plies, result, ending }).unwrap();
     }
     (writer.finish().unwrap(), usable)
 }

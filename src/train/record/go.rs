@@ -5,12 +5,12 @@
 //! | 1 | length of a side of the board |
 //! | 1 | rules: 0 Chinese |
 //! | 2 | komi in half points, signed |
-//! | 1 | [`Ending`] |
+//! | 1 | [`GoEnding`] |
 //! | 1 | agreement: 255 when playouts from the end give every point to the side that owns it |
 //! | 2 | Black's lead after komi in half points, signed |
 //! | 1 | opening: number of moves drawn without a search |
 //! | 2 | number of plies |
-//! | n | plies: the move (16 bits, the highest set when a [`Row`] follows) and the row |
+//! | n | plies: the move (16 bits, the highest set when a [`SearchedPosition`] follows) and the row |
 //! | n | owners of the points, two bits each: 0 neither, 1 Black, 2 White |
 //!
 //! A row: number of its moves, value, score (a byte each), then each move (16 bits) with its share (8 bits).
@@ -24,7 +24,7 @@ use crate::go::{Board, Move, Point, Position, Rules};
 pub const MIN_SIZE: u8 = 5;
 /// And at most.
 pub const MAX_SIZE: u8 = crate::go::MAX_SIZE as u8;
-/// Moves of a [`Row`] at most; the least visited are left out.
+/// Moves of a [`SearchedPosition`] at most; the least visited are left out.
 pub const ROW_MOVES: usize = 16;
 /// Sizes of boards in one run at most.
 pub const MAX_SIZES: usize = 5;
@@ -99,7 +99,7 @@ impl FileHeader for GoHeader {
 /// Why a game was over.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[repr(u8)]
-pub enum Ending {
+pub enum GoEnding {
     /// Both sides passed.
     Passes = 0,
     /// Every point had an owner that it cannot lose.
@@ -108,7 +108,7 @@ pub enum Ending {
     Length = 2,
 }
 
-impl Ending {
+impl GoEnding {
     /// All of them, in the order of their numbers.
     pub const ALL: [Self; 3] = [Self::Passes, Self::Owned, Self::Length];
 
@@ -124,7 +124,7 @@ impl Ending {
 
 /// The search result of a position.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Row {
+pub struct SearchedPosition {
     /// Expected result of the side to move: 0 lost, 255 won.
     pub value: u8,
     /// Points that the side to move is expected to be ahead, komi included, cut to the range of the type.
@@ -140,7 +140,7 @@ pub struct GoPly {
     /// The move, by the number of its point.
     pub mv: u16,
     /// The result of a full search of the position before the move, if one was made.
-    pub row: Option<Row>,
+    pub row: Option<SearchedPosition>,
 }
 
 /// One game.
@@ -157,7 +157,7 @@ pub struct GoGame {
     /// All moves.
     pub plies: Vec<GoPly>,
     /// Why it ended.
-    pub ending: Ending,
+    pub ending: GoEnding,
     /// Black's lead after komi, in half points.
     pub margin: i16,
     /// Share of the owned points that playouts from the end give to their owners, in 255ths.
@@ -244,7 +244,7 @@ impl Record for GoGame {
         for ply in &self.plies {
             let flag = if ply.row.is_some() { HAS_ROW } else { 0 };
             out.extend_from_slice(&(ply.mv | flag).to_le_bytes());
-            let Some(Row { value, score, visits }) = &ply.row else { continue };
+            let Some(SearchedPosition { value, score, visits }) = &ply.row else { continue };
             debug_assert!(visits.len() <= ROW_MOVES);
             out.extend_from_slice(&[visits.len() as u8, *value, *score as u8]);
             for (mv, share) in visits {
@@ -276,7 +276,7 @@ impl Record for GoGame {
             komi: i16::from_le_bytes([k0, k1]),
             opening,
             plies,
-            ending: *Ending::ALL.get(usize::from(ending))?,
+            ending: *GoEnding::ALL.get(usize::from(ending))?,
             margin: i16::from_le_bytes([m0, m1]),
             agreement,
             owners: owners.iter().all(|&owner| owner < 3).then_some(owners)?,
@@ -303,7 +303,7 @@ fn decode_ply(bytes: &mut &[u8], area: u16) -> Option<GoPly> {
         if visits.iter().any(|&(mv, _)| mv > area) {
             return None;
         }
-        ply.row = Some(Row { value, score: score as i8, visits });
+        ply.row = Some(SearchedPosition { value, score: score as i8, visits });
     }
     (mv <= area).then_some(ply)
 }
@@ -331,7 +331,7 @@ mod tests {
     fn game(index: u32, rng: &mut Rng) -> GoGame {
         let size = 5 + rng.below(21) as u8;
         let area = usize::from(size).pow(2);
-        let row = |rng: &mut Rng| Row {
+        let row = |rng: &mut Rng| SearchedPosition {
             value: rng.next_u64() as u8,
             score: rng.next_u64() as i8,
             visits: (0..rng.below(17))
@@ -348,7 +348,7 @@ mod tests {
             komi: rng.next_u64() as i16,
             opening: rng.below(9) as u8,
             plies: (0..rng.below(60)).map(|_| ply(rng)).collect(),
-            ending: Ending::ALL[rng.below(3)],
+            ending: GoEnding::ALL[rng.below(3)],
             margin: rng.next_u64() as i16,
             agreement: rng.next_u64() as u8,
             owners: (0..area).map(|_| rng.below(3) as u8).collect(),

@@ -1,7 +1,7 @@
 //! Self-play games on disk: the moves, the score of each, and how the game ended.
 //!
-//! A file is a 64-byte [`Header`] and blocks of games, each with a length and a CRC-32, so that files of
-//! many machines concatenate (`cat a b > c`) and a tail torn by a crash is found and cut. A game costs
+//! A file is a 64-byte [`RecordHeader`] and blocks of games, each with a length and a CRC-32, so that files
+//! of many machines concatenate (`cat a b > c`) and a tail torn by a crash is found and cut. A game costs
 //! about 4.3 bytes a position: a position is stored as the move that leads out of it, and comes back by
 //! playing the game again, which also checks every move against the rules.
 //!
@@ -20,8 +20,8 @@
 //! | 4 | 0; a file with another number has lines off its games, and is refused | | | |
 //! | 4 | CRC-32 of the 60 bytes above | | | |
 //!
-//! A game: result (2 bits: 0 second side wins, 1 draw, 2 first side wins) with the [`Ending`] above them (3
-//! bits); length of the start FEN (0: the game's own starting position), FEN, number of opening moves, the
+//! A game: result (2 bits: 0 second side wins, 1 draw, 2 first side wins) with the [`EndReason`] above them
+//! (3 bits); length of the start FEN (0: the game's own starting position), FEN, number of opening moves, the
 //! moves (16 bits each), number of plies (16 bits), then for each ply the move (16 bits) and the score (16
 //! bits, signed, from the side to move; -32768: the move is random and there is no score). Version 1 is the
 //! same.
@@ -150,7 +150,7 @@ impl Fields {
 
 /// Where the games of a file of chess or xiangqi come from.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
-pub struct Header {
+pub struct RecordHeader {
     /// `chess` or `xiangqi`; at most eight bytes.
     pub game: String,
     /// Seed of the whole run.
@@ -169,8 +169,8 @@ pub struct Header {
     pub random_moves: u32,
 }
 
-impl FileHeader for Header {
-    type Record = GameRecord;
+impl FileHeader for RecordHeader {
+    type Record = TrainingGame;
 
     fn to_fields(&self) -> Fields {
         let Self { seed, shard, shards, soft_nodes, hard_nodes, net, random_moves, .. } = *self;
@@ -206,7 +206,7 @@ pub enum GameResult {
 /// Why the game was over.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[repr(u8)]
-pub enum Ending {
+pub enum EndReason {
     /// No legal move: mate or stalemate.
     NoMove = 0,
     /// Repetition, no progress, dead position.
@@ -219,7 +219,7 @@ pub enum Ending {
     Length = 4,
 }
 
-impl Ending {
+impl EndReason {
     /// All of them, in the order of their numbers.
     pub const ALL: [Self; 5] =
         [Self::NoMove, Self::Rules, Self::WinningScore, Self::DrawnScore, Self::Length];
@@ -238,7 +238,7 @@ impl Ending {
 
 /// One position of a game: the move played in it and the score the search gave it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Ply {
+pub struct TrainingPly {
     /// The move, packed by [`Game::pack`](crate::game::Game::pack).
     pub mv: u16,
     /// From the side to move, in centipawns; at least [`MATE_SCORE`] in size for mates, [`NO_SCORE`] for
@@ -246,7 +246,7 @@ pub struct Ply {
     pub score: i16,
 }
 
-impl Ply {
+impl TrainingPly {
     /// Whether the move was drawn at random.
     pub const fn is_random(self) -> bool {
         self.score == NO_SCORE
@@ -255,7 +255,7 @@ impl Ply {
 
 /// One game.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct GameRecord {
+pub struct TrainingGame {
     /// Number of the game in its shard.
     pub index: u32,
     /// FEN of the start; empty for the game's own starting position. At most 255 bytes.
@@ -263,14 +263,14 @@ pub struct GameRecord {
     /// Random moves before the first searched one; at most 255.
     pub opening: Vec<u16>,
     /// The positions after the opening.
-    pub plies: Vec<Ply>,
+    pub plies: Vec<TrainingPly>,
     /// Who won.
     pub result: GameResult,
     /// Why it ended.
-    pub ending: Ending,
+    pub ending: EndReason,
 }
 
-impl GameRecord {
+impl TrainingGame {
     /// The first ply from which on nothing but play led to the result.
     pub fn result_counts_from(&self) -> usize {
         self.plies.iter().rposition(|ply| ply.is_random()).map_or(0, |at| at.saturating_add(1))
@@ -282,7 +282,7 @@ impl GameRecord {
     /// When the start is no position of `G` or a move is not legal; the plies before it were visited.
     pub fn replay<G: AlphaBetaGame + Text>(
         &self,
-        mut visit: impl FnMut(&G, G::Move, Ply),
+        mut visit: impl FnMut(&G, G::Move, TrainingPly),
     ) -> Result<G, ReplayError> {
         let mut pos = match self.start.as_str() {
             "" => G::start(),
@@ -303,20 +303,20 @@ impl GameRecord {
         Ok(pos)
     }
 
-    /// Whether the final position agrees with the recorded [`Ending`], as far as the rules decide it.
+    /// Whether the final position agrees with the recorded [`EndReason`], as far as the rules decide it.
     pub fn ending_holds<G: AlphaBetaGame>(&self, end: &G) -> bool {
         let mut moves = crate::game::MoveList::new();
         end.legal_moves(&mut moves);
         match self.ending {
-            Ending::NoMove => moves.is_empty(),
-            Ending::Rules => end.verdict() != Verdict::Ongoing,
+            EndReason::NoMove => moves.is_empty(),
+            EndReason::Rules => end.verdict() != Verdict::Ongoing,
             _ => !moves.is_empty(),
         }
     }
 }
 
-impl Record for GameRecord {
-    type Header = Header;
+impl Record for TrainingGame {
+    type Header = RecordHeader;
     const BLOCK_GAMES: u32 = 16;
 
     fn index(&self) -> u32 {
@@ -349,14 +349,14 @@ impl Record for GameRecord {
             2 => GameResult::FirstWins,
             _ => return None,
         };
-        let ending = *Ending::ALL.get(usize::from(head >> 2))?;
+        let ending = *EndReason::ALL.get(usize::from(head >> 2))?;
         let [length] = take_array(bytes)?;
         let start = std::str::from_utf8(take(bytes, length.into())?).ok()?.to_owned();
         let [length] = take_array(bytes)?;
         let opening = take(bytes, 2 * usize::from(length))?.as_chunks().0;
         let opening = opening.iter().map(|&mv| u16::from_le_bytes(mv)).collect();
         let length = u16::from_le_bytes(take_array(bytes)?);
-        let ply = |&[m0, m1, s0, s1]: &[u8; 4]| Ply {
+        let ply = |&[m0, m1, s0, s1]: &[u8; 4]| TrainingPly {
             mv: u16::from_le_bytes([m0, m1]),
             score: i16::from_le_bytes([s0, s1]),
         };

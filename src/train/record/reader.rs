@@ -1,8 +1,8 @@
 //! Reading records: an iterator that reports damage and goes on with the next good block.
 
 use super::{
-    BLOCK_HEADER_BYTES, BLOCK_MAGIC, Fields, FileHeader, GameRecord, HEADER_BYTES, HeaderError, MAGIC,
-    MAX_PAYLOAD, Record, VERSION, u32_at,
+    BLOCK_HEADER_BYTES, BLOCK_MAGIC, Fields, FileHeader, HEADER_BYTES, HeaderError, MAGIC, MAX_PAYLOAD,
+    Record, TrainingGame, VERSION, u32_at,
 };
 use crate::errors;
 use crate::message;
@@ -15,7 +15,7 @@ use std::path::Path;
 /// Iterates over the games of one file or of several in a row.
 ///
 /// After [`RecordError::Damaged`] it looks for the next block or header and goes on; any other error ends it.
-pub struct Reader<R, T: Record = GameRecord> {
+pub struct Reader<R, T: Record = TrainingGame> {
     input: R,
     game: &'static str,
     /// What has been read ahead; `buffer[at..]` is still to be looked at.

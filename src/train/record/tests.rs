@@ -3,9 +3,9 @@ use crate::util::rng::Rng;
 use proptest::prelude::*;
 use tempfile::tempdir;
 
-pub(crate) fn header() -> Header {
+pub(crate) fn header() -> RecordHeader {
     let game = "chess".to_owned();
-    Header {
+    RecordHeader {
         game,
         seed: 7,
         shard: 1,
@@ -17,34 +17,34 @@ pub(crate) fn header() -> Header {
     }
 }
 
-fn plies(count: usize, rng: &mut Rng) -> Vec<Ply> {
-    (0..count).map(|_| Ply { mv: rng.next_u64() as u16, score: rng.next_u64() as i16 }).collect()
+fn plies(count: usize, rng: &mut Rng) -> Vec<TrainingPly> {
+    (0..count).map(|_| TrainingPly { mv: rng.next_u64() as u16, score: rng.next_u64() as i16 }).collect()
 }
 
-fn game(index: u32, rng: &mut Rng) -> GameRecord {
+fn game(index: u32, rng: &mut Rng) -> TrainingGame {
     let length = rng.below(200);
-    GameRecord {
+    TrainingGame {
         index,
         start: if rng.below(4) == 0 { "8/8/8/4k3/8/8/8/4K2R w K - 0 1".to_owned() } else { String::new() },
         opening: (0..rng.below(10)).map(|_| rng.next_u64() as u16).collect(),
         plies: plies(length, rng),
         result: [GameResult::SecondWins, GameResult::Draw, GameResult::FirstWins][rng.below(3)],
-        ending: Ending::ALL[rng.below(5)],
+        ending: EndReason::ALL[rng.below(5)],
     }
 }
 
-fn games(n: u32, seed: u64) -> Vec<GameRecord> {
+fn games(n: u32, seed: u64) -> Vec<TrainingGame> {
     let mut rng = Rng::new(seed);
     (0..n).map(|i| game(i, &mut rng)).collect()
 }
 
-fn written(games: &[GameRecord]) -> Vec<u8> {
+fn written(games: &[TrainingGame]) -> Vec<u8> {
     let mut writer = Writer::new(Vec::new(), &header()).unwrap();
     games.iter().for_each(|g| writer.push(g).unwrap());
     writer.finish().unwrap()
 }
 
-fn read(bytes: &[u8]) -> (Vec<GameRecord>, Vec<RecordError>) {
+fn read(bytes: &[u8]) -> (Vec<TrainingGame>, Vec<RecordError>) {
     let (mut good, mut bad) = (Vec::new(), Vec::new());
     for item in Reader::new(bytes, "chess") {
         match item {
@@ -155,7 +155,7 @@ fn a_killed_run_resumes_to_the_same_bytes() {
         writer.finish().unwrap();
         assert!(std::fs::read(&path).unwrap() == whole, "cut at {length}");
     }
-    let other = Header { seed: 8, ..header() };
+    let other = RecordHeader { seed: 8, ..header() };
     assert!(matches!(Writer::resume(&path, &other, "chess"), Err(WriterError::OtherRun(..))));
     let mut holed = whole.clone();
     holed[100] ^= 1;

@@ -14,7 +14,7 @@ mod end;
 mod play;
 
 pub use end::{Settled, settle};
-pub use play::{Player, play};
+pub use play::{SelfplayPlayer, play};
 
 use super::generate::{self, DatagenError, Existing, Goal, Summary};
 use super::record::go::{GoHeader, MAX_SHARE, MAX_SIZE, MAX_SIZES, MIN_SIZE};
@@ -40,7 +40,7 @@ pub enum By {
 
 /// What the games of a run depend on.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Settings {
+pub struct SelfplaySettings {
     /// Seed of the whole run.
     pub seed: u64,
     /// This part of the run, `0..shards`.
@@ -59,7 +59,7 @@ pub struct Settings {
     pub net: u64,
 }
 
-impl Default for Settings {
+impl Default for SelfplaySettings {
     fn default() -> Self {
         Self {
             seed: 1,
@@ -74,7 +74,7 @@ impl Default for Settings {
     }
 }
 
-impl Settings {
+impl SelfplaySettings {
     /// The random numbers of one game.
     fn game_rng(&self, index: u32) -> Rng {
         let run = Rng::new(self.seed).next_u64();
@@ -164,10 +164,10 @@ impl FromStr for Sizes {
 /// See [`DatagenError`].
 pub fn run(
     directory: &Path,
-    settings: &Settings,
+    settings: &SelfplaySettings,
     goal: Goal,
     existing: Existing,
-    players: Vec<Player>,
+    players: Vec<SelfplayPlayer>,
 ) -> Result<Summary, DatagenError> {
     let players = players.into_iter().map(|mut player| move |index| play(&mut player, settings, index));
     let (file, header) = (settings.file_name(), settings.header());

@@ -1,20 +1,20 @@
 //! One self-play game: a random opening, moves drawn by their visits, and an end that leaves nothing open.
 
-use super::super::record::go::{Ending, GoGame, GoPly, ROW_MOVES, Row, number};
+use super::super::record::go::{GoEnding, GoGame, GoPly, ROW_MOVES, SearchedPosition, number};
 use super::end::{agreement, is_all_owned, settle};
-use super::{By, Settings, unit};
+use super::{By, SelfplaySettings, unit};
 use crate::clock::manager::Timer;
-use crate::convnet::Net;
+use crate::convnet::ConvNet;
 use crate::engine::StopHandle;
 use crate::engine::go::endgame::{Effort, Probe, Question};
 use crate::engine::go::options::{EvaluatorKind, NetFile, Options};
-use crate::engine::go::searcher::{Forget, Searcher};
+use crate::engine::go::searcher::{Forget, GoSearcher};
 use crate::eval::go::Mixed;
 use crate::game::{Game, Side, TreeGame};
 use crate::go::{Move, Point, Position, Rules};
 use crate::message;
 use crate::search::tree::gumbel::Gumbel;
-use crate::search::tree::{Evaluator, Outcome, Params, Report, RootMove};
+use crate::search::tree::{LeafEvaluator, LeafOutcome, RootChild, SearchReport, TreeLimits};
 use crate::util::message::Message;
 use crate::util::rng::Rng;
 use std::sync::Arc;
@@ -76,8 +76,8 @@ const NET_EFFORT: Effort = Effort { playouts: 40, ..EFFORT };
 const LONGEST: usize = 3;
 
 /// One search thread with its memory.
-pub struct Player {
-    searcher: Searcher,
+pub struct SelfplayPlayer {
+    searcher: GoSearcher,
     options: Options,
     evaluator: Mixed,
     by: By,
@@ -86,11 +86,11 @@ pub struct Player {
     visits: u64,
 }
 
-impl Player {
+impl SelfplayPlayer {
     /// A player that evaluates as `by` says; `net` is for those who ask one.
     /// # Errors
     /// When there is no memory or no thread for its search, or no net where one is asked.
-    pub fn new(by: By, net: Option<Arc<Net>>) -> Result<Self, Message> {
+    pub fn new(by: By, net: Option<Arc<ConvNet>>) -> Result<Self, Message> {
         let needed = || message!("no net to play by" | "没有可用来下棋的网络");
         let (net, evaluator) = match by {
             By::Playouts => (None, EvaluatorKind::Playouts),
@@ -105,7 +105,7 @@ impl Player {
             evaluator,
             ..Options::default()
         };
-        let mut searcher = Searcher::default();
+        let mut searcher = GoSearcher::default();
         searcher.memory.ready(&options)?;
         let evaluator = Mixed::new(net, options.mode(None));
         Ok(Self { searcher, options, evaluator, by, stop: StopHandle::default(), visits: 0 })
@@ -118,8 +118,8 @@ impl Player {
     }
 
     /// A full search of `visits` visits, or a short one.
-    fn search(&mut self, position: &Position, visits: u32, look: Look) -> Report<Move> {
-        let until = |visits| Params { visits: Some(visits), stop_early: false, ..Params::default() };
+    fn search(&mut self, position: &Position, visits: u32, look: Look) -> SearchReport<Move> {
+        let until = |visits| TreeLimits { visits: Some(visits), stop_early: false, ..TreeLimits::default() };
         let short = if self.by == By::Playouts { SHORT } else { NET_SHORT };
         match look {
             Look::Short => self.run(position, until((visits / short).max(1).into())),
@@ -129,12 +129,12 @@ impl Player {
                 let known = self.run(position, until(0)).visits;
                 let seed = Rng::new(self.options.seed ^ position.graph_key()).next_u64();
                 let gumbel = Some(Gumbel { considered: CONSIDERED, seed });
-                self.run(position, Params { gumbel, ..until(known + u64::from(visits)) })
+                self.run(position, TreeLimits { gumbel, ..until(known + u64::from(visits)) })
             }
         }
     }
 
-    fn run(&mut self, position: &Position, params: Params<Move>) -> Report<Move> {
+    fn run(&mut self, position: &Position, params: TreeLimits<Move>) -> SearchReport<Move> {
         let timer = Arc::new(Timer::new(None));
         let (mode, control) = (self.searcher.mode(&self.options), (&self.stop, &timer));
         let report = self.searcher.search(mode, position, params, &self.options, control, &mut |_| ());
@@ -151,7 +151,7 @@ impl Player {
 
     /// The move to play when the first of the report is wanted: another one where that would leave dead
     /// stones or open points, a pass where nothing is left.
-    fn finish(&mut self, position: &Position, report: &Report<Move>) -> Move {
+    fn finish(&mut self, position: &Position, report: &SearchReport<Move>) -> Move {
         let (options, effort) = (&self.options, self.effort());
         let question = Question { position, report, options, capture_dead: true, effort, visits: None };
         question.answer(&mut self.searcher.probe(options, &self.stop))
@@ -166,7 +166,7 @@ impl Player {
 
 /// Plays game `index` of the run. Depends on nothing but the arguments: the player starts afresh. Also
 /// returns the visits of all searches.
-pub fn play(player: &mut Player, settings: &Settings, index: u32) -> (GoGame, u64) {
+pub fn play(player: &mut SelfplayPlayer, settings: &SelfplaySettings, index: u32) -> (GoGame, u64) {
     let mut rng = settings.game_rng(index);
     player.new_game(rng.next_u64());
     let size = settings.draw_size(&mut rng);
@@ -263,7 +263,7 @@ impl Playing {
         }
     }
 
-    fn note(&mut self, position: &Position, report: &Report<Move>) {
+    fn note(&mut self, position: &Position, report: &SearchReport<Move>) {
         let sign = if position.side_to_move() == Side::First { 1.0 } else { -1.0 };
         let lead = sign * (report.winrate - 0.5);
         self.decided = if lead >= DECIDED_WINRATE {
@@ -291,7 +291,13 @@ fn draw_komi(rng: &mut Rng) -> i16 {
 }
 
 /// A position after some random moves, and its first search.
-fn opening(player: &mut Player, size: u8, komi: f32, visits: u32, rng: &mut Rng) -> (Position, Report<Move>) {
+fn opening(
+    player: &mut SelfplayPlayer,
+    size: u8,
+    komi: f32,
+    visits: u32,
+    rng: &mut Rng,
+) -> (Position, SearchReport<Move>) {
     let mut last = None;
     for _ in 0..OPENINGS {
         let mut position = Position::new(size.into(), size.into(), Rules::CHINESE);
@@ -322,7 +328,7 @@ fn opening_move(position: &Position, evaluator: &mut Mixed, rng: &mut Rng) -> Op
         }
     }
     let mut priors = vec![0.0; moves.len()];
-    evaluator.evaluate(position, &moves, &mut priors, &mut Outcome::default());
+    evaluator.evaluate(position, &moves, &mut priors, &mut LeafOutcome::default());
     let weights = priors.into_iter().map(f64::from);
     moves.get(weighted(weights, rng).unwrap_or(0)).copied()
 }
@@ -336,7 +342,7 @@ fn sensible_moves(position: &Position) -> Vec<Move> {
 }
 
 /// Of some random moves the one that the net likes best. `None`: there is none.
-fn fork(player: &mut Player, position: &Position, rng: &mut Rng) -> Option<Move> {
+fn fork(player: &mut SelfplayPlayer, position: &Position, rng: &mut Rng) -> Option<Move> {
     let moves = sensible_moves(position);
     let sign = if position.side_to_move() == Side::First { 1.0 } else { -1.0 };
     let mut best = None;
@@ -373,8 +379,8 @@ fn temperature(size: u8, ply: usize) -> f64 {
 }
 
 /// Puts a move first, drawn by the visits or the improved policy, and returns it. `None`: there is no move.
-fn draw(report: &mut Report<Move>, temperature: f64, rng: &mut Rng) -> Option<Move> {
-    let liking = |mv: &RootMove<Move>| match mv.policy {
+fn draw(report: &mut SearchReport<Move>, temperature: f64, rng: &mut Rng) -> Option<Move> {
+    let liking = |mv: &RootChild<Move>| match mv.policy {
         // What was not looked at may be a blunder.
         Some(policy) => {
             if mv.visits > 0 {
@@ -396,9 +402,9 @@ fn draw(report: &mut Report<Move>, temperature: f64, rng: &mut Rng) -> Option<Mo
 }
 
 /// The result of a search, as it is stored.
-fn row(position: &Position, report: &Report<Move>) -> Row {
+fn row(position: &Position, report: &SearchReport<Move>) -> SearchedPosition {
     let all: u64 = report.moves.iter().map(|mv| mv.visits).sum();
-    let share = |mv: &RootMove<Move>| match mv.policy {
+    let share = |mv: &RootChild<Move>| match mv.policy {
         Some(policy) => (255.0 * policy).round() as u8,
         None if mv.visits > 0 => ((255 * mv.visits + all / 2) / all.max(1)).max(1) as u8,
         None => 0,
@@ -407,7 +413,7 @@ fn row(position: &Position, report: &Report<Move>) -> Row {
         report.moves.iter().map(|mv| (mv, share(mv))).filter(|(_, share)| *share > 0).collect();
     moves.sort_by_key(|(mv, share)| (std::cmp::Reverse((*share, mv.visits)), mv.mv));
     moves.truncate(ROW_MOVES);
-    Row {
+    SearchedPosition {
         value: (255.0 * report.winrate).round() as u8,
         score: report.score_lead.round() as i8,
         visits: moves.iter().map(|(mv, share)| (number(position.board(), mv.mv), *share)).collect(),
@@ -415,14 +421,14 @@ fn row(position: &Position, report: &Report<Move>) -> Row {
 }
 
 /// Whether the game is over.
-fn ending(position: &Position) -> Option<Ending> {
+fn ending(position: &Position) -> Option<GoEnding> {
     let area = position.board().area();
     if position.is_over() {
-        Some(Ending::Passes)
+        Some(GoEnding::Passes)
     } else if 2 * position.board().empty_count() <= area && is_all_owned(position) {
-        Some(Ending::Owned)
+        Some(GoEnding::Owned)
     } else {
-        (position.moves().len() >= LONGEST * area).then_some(Ending::Length)
+        (position.moves().len() >= LONGEST * area).then_some(GoEnding::Length)
     }
 }
 

@@ -1,27 +1,27 @@
 use super::*;
-use crate::convnet::Net;
+use crate::convnet::ConvNet;
 use crate::game::TreeGame;
 use crate::go::testing::board;
 use crate::go::{Point, Rules};
 use crate::train::gostat::GoStatistics;
-use crate::train::record::go::{Ending, GoGame};
+use crate::train::record::go::{GoEnding, GoGame};
 use crate::train::record::{Reader, WriterError};
 use std::fs;
 use std::sync::Arc;
 use tempfile::{TempDir, tempdir};
 
-fn players(n: usize) -> Vec<Player> {
-    (0..n).map(|_| Player::new(By::Playouts, None).unwrap()).collect()
+fn players(n: usize) -> Vec<SelfplayPlayer> {
+    (0..n).map(|_| SelfplayPlayer::new(By::Playouts, None).unwrap()).collect()
 }
 
 /// Small boards and few visits: what is tested does not depend on strength.
-fn settings(seed: u64) -> Settings {
-    Settings { seed, visits: 24, sizes: "5:60,7:40".parse().unwrap(), ..Settings::default() }
+fn settings(seed: u64) -> SelfplaySettings {
+    SelfplaySettings { seed, visits: 24, sizes: "5:60,7:40".parse().unwrap(), ..SelfplaySettings::default() }
 }
 
 fn generate(
     folder: &TempDir,
-    settings: &Settings,
+    settings: &SelfplaySettings,
     games: u32,
     existing: Existing,
     threads: usize,
@@ -56,7 +56,7 @@ fn an_interrupted_run_ends_in_the_same_bytes() {
             fs::write(&path, &bytes[..length]).unwrap();
             assert!(generate(&cut, &settings(seed), 20, Existing::Resume, 2) == bytes, "cut at {length}");
         }
-        let other = Settings { visits: 25, ..settings(seed) };
+        let other = SelfplaySettings { visits: 25, ..settings(seed) };
         let refused = run(cut.path(), &other, Goal::default(), Existing::Resume, players(1));
         assert!(matches!(refused, Err(DatagenError::File(_, WriterError::OtherRun(_)))));
     }
@@ -67,7 +67,8 @@ fn shards_are_disjoint_and_every_game_follows_the_rules() {
     let scratch = tempdir().unwrap();
     let mut seen = std::collections::HashSet::new();
     for shard in 0..3 {
-        let bytes = generate(&scratch, &Settings { shard, shards: 3, ..settings(6) }, 8, Existing::Refuse, 2);
+        let bytes =
+            generate(&scratch, &SelfplaySettings { shard, shards: 3, ..settings(6) }, 8, Existing::Refuse, 2);
         for game in games_of(&bytes) {
             let text = format!("{:?}", game.plies);
             assert!(seen.insert(text), "the same game twice");
@@ -88,9 +89,9 @@ fn shards_are_disjoint_and_every_game_follows_the_rules() {
             let settled = settle(&end);
             assert_eq!((settled.owners, settled.margin), (game.owners.clone(), game.margin));
             match game.ending {
-                Ending::Passes => assert!(end.is_over()),
-                Ending::Owned => assert!(game.owners.iter().all(|&owner| owner != 0)),
-                Ending::Length => assert_eq!(game.plies.len(), 3 * game.owners.len()),
+                GoEnding::Passes => assert!(end.is_over()),
+                GoEnding::Owned => assert!(game.owners.iter().all(|&owner| owner != 0)),
+                GoEnding::Length => assert_eq!(game.plies.len(), 3 * game.owners.len()),
             }
         }
     }
@@ -100,20 +101,20 @@ fn shards_are_disjoint_and_every_game_follows_the_rules() {
 #[test]
 fn settled_boards_have_the_owners_that_playouts_saw() {
     let scratch = tempdir().unwrap();
-    let settings = Settings { visits: 100, sizes: "9:1".parse().unwrap(), ..settings(7) };
+    let settings = SelfplaySettings { visits: 100, sizes: "9:1".parse().unwrap(), ..settings(7) };
     let bytes = generate(&scratch, &settings, 6, Existing::Refuse, 2);
     let games = games_of(&bytes);
     let mean = games.iter().map(|game| f64::from(game.agreement) / 255.0).sum::<f64>() / games.len() as f64;
     assert!(mean > 0.95, "{mean}");
-    assert!(games.iter().all(|game| game.ending != Ending::Length));
+    assert!(games.iter().all(|game| game.ending != GoEnding::Length));
 }
 
 /// Games by a net whose numbers are chance, and their players.
-fn by_net(by: By, seed: u64) -> (Settings, impl Fn(usize) -> Vec<Player>) {
-    let net = Arc::new(Net::random(2, 1));
+fn by_net(by: By, seed: u64) -> (SelfplaySettings, impl Fn(usize) -> Vec<SelfplayPlayer>) {
+    let net = Arc::new(ConvNet::random(2, 1));
     let settings =
-        Settings { by, net: 77, visits: 20, sizes: "5:60,7:40".parse().unwrap(), ..settings(seed) };
-    (settings, move |n| (0..n).map(|_| Player::new(by, Some(Arc::clone(&net))).unwrap()).collect())
+        SelfplaySettings { by, net: 77, visits: 20, sizes: "5:60,7:40".parse().unwrap(), ..settings(seed) };
+    (settings, move |n| (0..n).map(|_| SelfplayPlayer::new(by, Some(Arc::clone(&net))).unwrap()).collect())
 }
 
 #[test]
@@ -153,7 +154,10 @@ fn a_run_goes_on_with_its_own_net_alone() {
     let (settings, players) = by_net(By::Net, 32);
     let goal = |games| Goal { games: Some(games), ..Goal::default() };
     run(scratch.path(), &settings, goal(3), Existing::Refuse, players(1)).unwrap();
-    for other in [Settings { net: 78, ..settings.clone() }, Settings { by: By::Hybrid, ..settings.clone() }] {
+    for other in [
+        SelfplaySettings { net: 78, ..settings.clone() },
+        SelfplaySettings { by: By::Hybrid, ..settings.clone() },
+    ] {
         let refused = run(scratch.path(), &other, goal(6), Existing::Resume, players(1));
         assert!(matches!(refused, Err(DatagenError::File(_, WriterError::OtherRun(_)))));
     }
@@ -164,7 +168,7 @@ fn a_run_goes_on_with_its_own_net_alone() {
     let mut statistics = GoStatistics::default();
     statistics.add(&straight.path, |_, _| ()).unwrap();
     assert!(statistics.to_string().contains("by net 000000000000004d"));
-    assert!(Player::new(By::Net, None).is_err());
+    assert!(SelfplayPlayer::new(By::Net, None).is_err());
 }
 
 #[test]
@@ -182,7 +186,7 @@ fn stones_without_a_chance_of_life_belong_to_whom_they_are_dead_to() {
 
 #[test]
 fn sizes_share_the_time() {
-    let settings = Settings::default();
+    let settings = SelfplaySettings::default();
     let mut rng = Rng::new(9);
     let mut time = std::collections::BTreeMap::<u8, f64>::new();
     for _ in 0..200_000 {

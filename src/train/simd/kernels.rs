@@ -2,7 +2,7 @@
 //! switched on; closures and iterator adapters would not be, so there are none.
 
 use super::lanes::Lanes;
-use super::{CHUNK, Chunk, Step};
+use super::{AdamWStep, CHUNK, Chunk};
 
 /// Vectors held in registers at a time.
 const TILE: usize = 8;
@@ -103,7 +103,7 @@ pub(super) fn backward<L: Lanes>(
 }
 
 #[inline(always)]
-pub(super) fn adam<L: Lanes>(w: &mut [f32], g: &mut [f32], m: &mut [f32], v: &mut [f32], step: Step) {
+pub(super) fn adam<L: Lanes>(w: &mut [f32], g: &mut [f32], m: &mut [f32], v: &mut [f32], step: AdamWStep) {
     let n = w.len();
     assert!(g.len() == n && m.len() == n && v.len() == n);
     let mut at = 0;
@@ -128,7 +128,7 @@ pub(super) fn adam<L: Lanes>(w: &mut [f32], g: &mut [f32], m: &mut [f32], v: &mu
 }
 
 #[inline(always)]
-fn adam_vector<L: Lanes>(w: &mut [f32], g: &mut [f32], m: &mut [f32], v: &mut [f32], step: Step) {
+fn adam_vector<L: Lanes>(w: &mut [f32], g: &mut [f32], m: &mut [f32], v: &mut [f32], step: AdamWStep) {
     let gradient = L::load(g).mul(L::splat(step.scale));
     L::splat(0.0).store(g);
     let first = L::load(m).mul_add(L::splat(0.9), gradient.mul(L::splat(0.1)));

@@ -25,7 +25,7 @@ kernels! { $
 
 /// The constants of one AdamW step. <https://arxiv.org/abs/1711.05101>
 #[derive(Clone, Copy, Debug)]
-pub struct Step {
+pub struct AdamWStep {
     /// Learning rate.
     pub rate: f32,
     /// What gradients are multiplied by: one over the size of the batch.
@@ -71,7 +71,14 @@ impl Kernel {
     }
 
     /// One AdamW step over equally long slices; `gradient` is zeroed.
-    pub fn adam(self, weights: &mut [f32], gradient: &mut [f32], m: &mut [f32], v: &mut [f32], step: Step) {
+    pub fn adam(
+        self,
+        weights: &mut [f32],
+        gradient: &mut [f32],
+        m: &mut [f32],
+        v: &mut [f32],
+        step: AdamWStep,
+    ) {
         call!(self, adam(weights, gradient, m, v, step));
     }
 
@@ -85,7 +92,7 @@ impl Kernel {
 macro_rules! with_features {
     ($module:ident, $lanes:ty $(, $features:literal)?) => {
         mod $module {
-            use super::{Chunk, Step, kernels};
+            use super::{Chunk, AdamWStep, kernels};
 
             $(#[target_feature(enable = $features)])?
             pub(super) fn sum_rows(to: &mut Chunk, start: &Chunk, rows: &[Chunk], list: &[u16]) {
@@ -110,7 +117,7 @@ macro_rules! with_features {
                 kernels::backward::<$lanes>(neurons, weights, weight_gradient, bias, error);
             }
             $(#[target_feature(enable = $features)])?
-            pub(super) fn adam(w: &mut [f32], g: &mut [f32], m: &mut [f32], v: &mut [f32], step: Step) {
+            pub(super) fn adam(w: &mut [f32], g: &mut [f32], m: &mut [f32], v: &mut [f32], step: AdamWStep) {
                 kernels::adam::<$lanes>(w, g, m, v, step);
             }
             $(#[target_feature(enable = $features)])?
@@ -177,7 +184,7 @@ mod tests {
     #[test]
     fn every_kernel_steps_like_adam() {
         let mut rng = Rng::new(2);
-        let step = Step { rate: 0.01, scale: 0.5, decay: 0.999, limit: 1.98 };
+        let step = AdamWStep { rate: 0.01, scale: 0.5, decay: 0.999, limit: 1.98 };
         // A length that no vector divides.
         let some = |rng: &mut Rng| (0..77).map(|_| 4.0 * rng.unit_f32() - 2.0).collect::<Vec<_>>();
         let (w, g, m, v) = (some(&mut rng), some(&mut rng), some(&mut rng), some(&mut rng));

@@ -27,7 +27,8 @@ pub const fn piece_name(side: Side, kind: Kind) -> char {
     }
 }
 
-fn kind_of(name: char) -> Option<Kind> {
+/// The kind that a character names, simplified or not.
+pub fn kind_of(name: char) -> Option<Kind> {
     Some(match name {
         '帅' | '帥' | '将' | '將' => Kind::General,
         '仕' | '士' => Kind::Advisor,

@@ -39,18 +39,23 @@ fn parse(text: &str, notation: Notation) -> Option<Move> {
 }
 
 /// Reads a point at the start of `text`, and returns what follows it.
-fn point(text: &str, notation: Notation) -> Option<(Square, &str)> {
+pub(super) fn point(text: &str, notation: Notation) -> Option<(Square, &str)> {
     let (letter, digits) = text.split_at_checked(1)?;
     let letter = letter.bytes().next()?.to_ascii_lowercase();
     let file = (b'a'..=b'i').position(|file| file == letter)?;
+    let (rank, rest) = rank(digits, notation)?;
+    Some((Square::at(file, rank)?, rest))
+}
+
+/// Reads a rank at the start of `text`, and returns what follows it.
+pub(super) fn rank(text: &str, notation: Notation) -> Option<(usize, &str)> {
     let length = match notation {
-        Notation::RanksFromOne if digits.starts_with("10") => 2,
+        Notation::RanksFromOne if text.starts_with("10") => 2,
         _ => 1,
     };
-    let (rank, rest) = digits.split_at_checked(length)?;
-    let rank: usize = rank.parse().ok()?;
-    let rank = if notation == Notation::RanksFromOne { rank.checked_sub(1)? } else { rank };
-    Some((Square::at(file, rank)?, rest))
+    let (digits, rest) = text.split_at_checked(length)?;
+    let rank: usize = digits.parse().ok()?;
+    Some((if notation == Notation::RanksFromOne { rank.checked_sub(1)? } else { rank }, rest))
 }
 
 #[cfg(test)]

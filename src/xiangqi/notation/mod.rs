@@ -1,21 +1,25 @@
-//! Moves as text: coordinates (ICCS and ranks from one), Chinese notation and WXF.
+//! Moves as text: coordinates (ICCS and ranks from one), Chinese notation, WXF and algebraic notation.
 
 #![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::arithmetic_side_effects))]
 
+mod algebraic;
 mod chinese;
 mod coordinate;
 mod relative;
 mod wxf;
 
 use crate::errors;
-pub use chinese::{chinese, piece_name, read_chinese};
+use crate::game::Game;
+use algebraic::Algebraic;
+pub use algebraic::read_algebraic;
+pub use chinese::{chinese, kind_of, piece_name, read_chinese};
 pub use coordinate::{coordinates, read};
 pub use wxf::{read_wxf, wxf};
 
 use super::board::Board;
 use super::types::Move;
 
-/// How coordinates count ranks.
+/// How coordinates and algebraic notation count ranks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Notation {
     /// From 0 to 9, as ICCS does: `h2e2`.
@@ -35,20 +39,59 @@ errors! {
     }
 }
 
-/// Finds the legal move that `text` names in whatever notation it is written: ICCS first, then Chinese, then
-/// WXF, then coordinates with ranks from one.
+/// Finds the legal move that `text` names in whatever notation it is written, with ranks from 0 or, where it is no move so,
+/// from 1. Moves of a game are better read by [`read_with`]: [`ranks_of`] looks at all of them.
 /// # Errors
 /// [`MoveError`] of the first notation that knows the text as a move.
 pub fn read_any(board: &Board, text: &str) -> Result<Move, MoveError> {
-    let readers: [fn(&Board, &str) -> Result<Move, MoveError>; 4] = [
-        |board, text| read(board, text, Notation::Coordinate),
-        read_chinese,
-        read_wxf,
-        |board, text| read(board, text, Notation::RanksFromOne),
+    match read_with(board, text, Notation::Coordinate) {
+        Err(MoveError::Malformed(_)) => read_with(board, text, Notation::RanksFromOne),
+        answer => answer,
+    }
+}
+
+/// Finds the legal move that `text` names in whatever notation it is written: coordinates first, then Chinese, WXF and
+/// algebraic notation.
+/// # Errors
+/// [`MoveError`] of the first notation that knows the text as a move.
+pub fn read_with(board: &Board, text: &str, ranks: Notation) -> Result<Move, MoveError> {
+    let readers: [fn(&Board, &str, Notation) -> Result<Move, MoveError>; 4] = [
+        read,
+        |board, text, _| read_chinese(board, text),
+        |board, text, _| read_wxf(board, text),
+        read_algebraic,
     ];
-    let mut answers = readers.into_iter().map(|reader| reader(board, text));
+    let mut answers = readers.into_iter().map(|reader| reader(board, text, ranks));
     let known = answers.find(|answer| !matches!(answer, Err(MoveError::Malformed(_))));
     known.unwrap_or_else(|| Err(MoveError::Malformed(text.to_owned())))
+}
+
+/// How the moves of a game from `start` count ranks: the way in which more of them can be read from the first on, or else
+/// fit their signs of captures and checks better; from 0 where both are the same.
+pub fn ranks_of<'w>(start: &Board, words: impl Iterator<Item = &'w str> + Clone) -> Notation {
+    // Chinese notation has no ranks.
+    if !words.clone().any(str::is_ascii) {
+        return Notation::Coordinate;
+    }
+    let read_all = |ranks| {
+        let (mut board, mut plies, mut odd) = (start.clone(), 0_usize, 0_usize);
+        for word in words.clone() {
+            let Ok(mv) = read_with(&board, word, ranks) else {
+                return (plies, std::cmp::Reverse(odd), false);
+            };
+            let signs = Algebraic::parse(word, ranks);
+            odd = odd.saturating_add(signs.is_some_and(|signs| signs.is_odd(&board, mv)).into());
+            board.do_move(mv, &mut ());
+            plies = plies.saturating_add(1);
+        }
+        (plies, std::cmp::Reverse(odd), odd == 0)
+    };
+    let from_zero = read_all(Notation::Coordinate);
+    if !from_zero.2 && read_all(Notation::RanksFromOne) > from_zero {
+        Notation::RanksFromOne
+    } else {
+        Notation::Coordinate
+    }
 }
 
 #[cfg(test)]

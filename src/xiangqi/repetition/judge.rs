@@ -5,7 +5,7 @@ use super::chase::common_victims;
 use super::check::Solver;
 use super::cycle::{self, CycleMove, Span, Tracker, walk};
 use super::report::{Forcing, Judgement, MoveReport, Victim};
-use super::verdict::{self, Clause, Pattern, Ruling};
+use super::verdict::{self, Clause, CyclePattern, Ruling};
 use super::{Class, idle};
 use crate::errors;
 use crate::game::{Game, Side};
@@ -122,7 +122,7 @@ impl Cycle {
         let [red, black] = match rules {
             RuleSet::Chinese => chinese_patterns(&mut judged),
             RuleSet::Asian | RuleSet::Computer => common_patterns(&judged, rules),
-            RuleSet::None => [Pattern::Allowed; 2],
+            RuleSet::None => [CyclePattern::Allowed; 2],
         };
         let (ruling, clause) = match rules {
             RuleSet::None => (Ruling::Draw, Clause::ThirdOccurrence),
@@ -162,29 +162,29 @@ impl Cycle {
 
 /// Every attack counts (XQ-R1); those of soldiers only if with them every move of both sides attacks (XQ-R8,
 /// XQ-D11).
-fn chinese_patterns(judged: &mut [JudgedMove]) -> [Pattern; 2] {
+fn chinese_patterns(judged: &mut [JudgedMove]) -> [CyclePattern; 2] {
     if judged.iter().all(|judged| judged.class.is_attack() || judged.classification.is_soldiers_attack()) {
         for judged in judged.iter_mut().filter(|judged| !judged.class.is_attack()) {
             judged.class = Class::Chase;
         }
     }
-    [Side::First, Side::Second].map(|side| Pattern::of(of_side(judged, side).map(|judged| judged.class)))
+    [Side::First, Side::Second].map(|side| CyclePattern::of(of_side(judged, side).map(|judged| judged.class)))
 }
 
 /// Perpetual check, or one piece chased by every move; under the servers' rules only if nobody checks.
-fn common_patterns(judged: &[JudgedMove], rules: RuleSet) -> [Pattern; 2] {
+fn common_patterns(judged: &[JudgedMove], rules: RuleSet) -> [CyclePattern; 2] {
     let any_check = judged.iter().any(|judged| judged.class == Class::Check);
     let chase_counts = rules == RuleSet::Asian || !any_check;
     [Side::First, Side::Second].map(|side| {
         let moves = of_side(judged, side);
         if moves.clone().all(|judged| judged.class == Class::Check) {
-            Pattern::PerpetualCheck
+            CyclePattern::PerpetualCheck
         } else if chase_counts
             && !common_victims(moves.map(|judged| judged.classification.attacks.as_slice())).is_empty()
         {
-            Pattern::PerpetualChase
+            CyclePattern::PerpetualChase
         } else {
-            Pattern::Allowed
+            CyclePattern::Allowed
         }
     })
 }

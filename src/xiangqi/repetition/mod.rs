@@ -60,7 +60,7 @@ mod verdict;
 pub use in_search::CycleCache;
 pub use judge::{IllegalMove, judge, judge_all, judge_every, judge_here};
 pub use report::{Forcing, Judgement, MoveReport, Protection, Root, Victim};
-pub use verdict::{Clause, Pattern, Ruling};
+pub use verdict::{Clause, CyclePattern, Ruling};
 
 use crate::util::lang::Language;
 use serde::Serialize;

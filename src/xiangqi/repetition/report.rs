@@ -3,7 +3,7 @@
 use super::Class;
 use super::chase::Attack;
 use super::exchange;
-use super::verdict::{self, Clause, Pattern, Ruling};
+use super::verdict::{self, Clause, CyclePattern, Ruling};
 use crate::game::Side;
 use crate::util::lang::Language;
 use crate::util::words;
@@ -29,9 +29,9 @@ pub struct Judgement {
     /// How often the position had occurred by then.
     pub occurrences: usize,
     /// What Red's moves amount to.
-    pub red: Pattern,
+    pub red: CyclePattern,
     /// What Black's moves amount to.
-    pub black: Pattern,
+    pub black: CyclePattern,
     /// The moves of the cycle.
     pub moves: Vec<MoveReport>,
     /// Whether the search for threats gave up somewhere, so that the verdict may be wrong.
@@ -196,8 +196,8 @@ impl Judgement {
             first_ply: 0,
             last_ply: 0,
             occurrences: 1,
-            red: Pattern::Allowed,
-            black: Pattern::Allowed,
+            red: CyclePattern::Allowed,
+            black: CyclePattern::Allowed,
             moves: Vec::new(),
             incomplete: false,
         }
@@ -231,11 +231,11 @@ impl Judgement {
         };
         let idle = self.moves.iter().find(|report| report.side == side && !report.class.is_attack());
         match (pattern, idle) {
-            (Pattern::Allowed, Some(report)) => {
+            (CyclePattern::Allowed, Some(report)) => {
                 words::allowed_since(language, named, report.name(), report.class.text(language))
             }
-            (Pattern::Allowed, None) if self.rules == RuleSet::Chinese => named,
-            (Pattern::Allowed, None) => words::nothing_chased_throughout(language, named),
+            (CyclePattern::Allowed, None) if self.rules == RuleSet::Chinese => named,
+            (CyclePattern::Allowed, None) => words::nothing_chased_throughout(language, named),
             _ => named,
         }
     }

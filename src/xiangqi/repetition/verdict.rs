@@ -62,7 +62,7 @@ impl fmt::Display for Ruling {
 /// What a side's moves in the cycle amount to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Pattern {
+pub enum CyclePattern {
     /// Every move gives check.
     PerpetualCheck,
     /// Every move threatens mate.
@@ -75,7 +75,7 @@ pub enum Pattern {
     Allowed,
 }
 
-impl Pattern {
+impl CyclePattern {
     /// Whether the side must deviate.
     pub const fn is_forbidden(self) -> bool {
         !matches!(self, Self::Allowed)
@@ -184,8 +184,8 @@ impl fmt::Display for Clause {
 }
 
 /// The verdict on the cycles of Red and Black, and the clause that decides.
-pub(super) fn decide(red: Pattern, black: Pattern) -> (Ruling, Clause) {
-    let checks = |pattern| pattern == Pattern::PerpetualCheck;
+pub(super) fn decide(red: CyclePattern, black: CyclePattern) -> (Ruling, Clause) {
+    let checks = |pattern| pattern == CyclePattern::PerpetualCheck;
     match (red.is_forbidden(), black.is_forbidden()) {
         (false, false) => (Ruling::Draw, Clause::BothAllowed),
         (true, false) => (Ruling::BlackWins, Clause::OneForbidden),

@@ -1,7 +1,7 @@
 //! The pieces of one side, what they attack and how often: an attack map.
 //! <https://www.chessprogramming.org/Attack_and_Defend_Maps>
 
-use super::pieces::Pieces;
+use super::pieces::PiecePlacement;
 use crate::game::Side;
 use crate::xiangqi::bitboard::Bitboard;
 use crate::xiangqi::lookup::{self, Occupancy};
@@ -76,7 +76,7 @@ impl Sum {
 impl Army {
     /// The army of `side`.
     #[inline(always)]
-    pub fn new(pieces: &Pieces, side: Side) -> Self {
+    pub fn new(pieces: &PiecePlacement, side: Side) -> Self {
         let [general, advisors, elephants, horses, chariots, cannons, soldiers] =
             Kind::ALL.map(|kind| pieces.of_kind(side, kind));
         let occupied = pieces.occupancy();

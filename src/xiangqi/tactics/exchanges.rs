@@ -48,11 +48,11 @@ mod tests {
     use super::*;
     use crate::game::Side;
     use crate::xiangqi::Board;
-    use crate::xiangqi::tactics::Pieces;
+    use crate::xiangqi::tactics::PiecePlacement;
 
     /// What Red's best capture gains.
     fn gained(board: &str) -> usize {
-        let pieces = Pieces::from(&Board::from_fen(&format!("{board} w")).unwrap());
+        let pieces = PiecePlacement::from(&Board::from_fen(&format!("{board} w")).unwrap());
         let [red, black] = [Side::First, Side::Second].map(|side| Army::new(&pieces, side));
         let gains = gains(&red, &black);
         assert!(gains.windows(2).all(|pair| pair[1].without(pair[0]).is_empty()), "{board}");

@@ -82,12 +82,12 @@ const fn alone(set: Bitboard) -> Bitboard {
 mod tests {
     use super::*;
     use crate::game::Side;
-    use crate::xiangqi::tactics::Pieces;
+    use crate::xiangqi::tactics::PiecePlacement;
     use crate::xiangqi::{Board, Square};
 
     /// The lines from Red to Black's general.
     fn lines(board: &str) -> GeneralLines {
-        let pieces = Pieces::from(&Board::from_fen(&format!("{board} w")).unwrap());
+        let pieces = PiecePlacement::from(&Board::from_fen(&format!("{board} w")).unwrap());
         let [red, black] = [Side::First, Side::Second].map(|side| Army::new(&pieces, side));
         GeneralLines::new(&red, &black, pieces.occupancy())
     }

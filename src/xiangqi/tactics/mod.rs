@@ -8,4 +8,4 @@ mod pieces;
 pub use army::{Army, Attacks};
 pub use exchanges::gains;
 pub use lines::GeneralLines;
-pub use pieces::Pieces;
+pub use pieces::PiecePlacement;

@@ -8,7 +8,7 @@ use crate::xiangqi::types::{Kind, Piece, SQUARES, Square};
 
 /// Which piece stands where.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Pieces {
+pub struct PiecePlacement {
     /// By point.
     squares: [Piece; SQUARES],
     /// By [`Piece::index`].
@@ -16,7 +16,7 @@ pub struct Pieces {
     occupancy: Occupancy,
 }
 
-impl Default for Pieces {
+impl Default for PiecePlacement {
     /// None.
     fn default() -> Self {
         Self {
@@ -27,7 +27,7 @@ impl Default for Pieces {
     }
 }
 
-impl Pieces {
+impl PiecePlacement {
     /// These pieces on their points; no point may be named twice.
     pub fn of(pieces: impl Iterator<Item = (Piece, Square)>) -> Self {
         let mut all = Self::default();
@@ -64,7 +64,7 @@ impl Pieces {
     }
 }
 
-impl From<&Board> for Pieces {
+impl From<&Board> for PiecePlacement {
     #[inline(always)]
     fn from(board: &Board) -> Self {
         Self { squares: board.squares, sets: board.by_piece, occupancy: board.occ }

@@ -1,6 +1,6 @@
 //! The search tree in a file, for another process to go on from.
 
-use super::{Forget, Searcher};
+use super::{Forget, GoSearcher};
 use crate::engine::go::memory::{MIB, Terms};
 use crate::engine::go::options::{EvaluatorKind, Options};
 use crate::eval::go::Mode;
@@ -28,7 +28,7 @@ impl Terms {
     }
 }
 
-impl Searcher {
+impl GoSearcher {
     /// The header of a tree saved now.
     fn header(&self, position: &Position, options: &Options) -> Header {
         Header {

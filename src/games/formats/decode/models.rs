@@ -37,7 +37,7 @@ const SECOND_ACCENT: usize = 10;
 const CAPITALS: usize = 2;
 
 /// What is written in an encoding.
-pub enum Model {
+pub(super) enum Model {
     /// Characters of two bytes.
     Wide(Wide),
     /// Latin letters with those of a language. Each word is of one.

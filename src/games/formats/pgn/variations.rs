@@ -1,9 +1,9 @@
 //! Variations of PGN as branches of the tree.
 
-use super::words::{REMARKS, glyphs_of, is_blank, result_of, undecorated};
-use super::{LONGEST_WORD, Lexer, NULL_MOVES, Placed, Token, move_of, shortened, without_number};
+use super::words::{REMARKS, glyphs_of, is_blank, result_of, undecorated, without_number};
+use super::{LONGEST_WORD, Lexer, NULL_MOVES, Placed, Token, move_of, shortened};
 use crate::games::follow::{Follower, NULL_MOVE};
-use crate::games::game::Start;
+use crate::games::game::{Ranks, Start};
 use crate::games::tree::{Item, MoveText, Node, NodeId, Tree};
 use crate::message;
 use crate::util::message::Message;
@@ -11,12 +11,17 @@ use crate::util::message::Message;
 /// Adds variations to the main line of a tree. They come in their order, each with its brackets, the number of moves
 /// before the move that it stands behind, and its line in the file. Gives what cannot be read, and its line: it stays in
 /// the tree as it is written.
-pub fn read(tree: &mut Tree, start: &Start, variations: &[(usize, String, usize)]) -> Vec<(usize, Message)> {
+pub fn read(
+    tree: &mut Tree,
+    start: &Start,
+    ranks: Ranks,
+    variations: &[(usize, String, usize)],
+) -> Vec<(usize, Message)> {
     let main: Vec<NodeId> = tree.main_line().collect();
     let Some(Ok(follower)) = (!variations.is_empty()).then(|| Follower::new(start.clone())) else {
         return Vec::new();
     };
-    let mut reader = Reader { tree, follower, remarks: Vec::new() };
+    let mut reader = Reader { tree, follower, ranks, remarks: Vec::new() };
     let mut entered = 0_usize;
     for (ply, text, line) in variations {
         let Some(&before) = main.get(*ply) else { break };
@@ -37,6 +42,7 @@ pub fn read(tree: &mut Tree, start: &Start, variations: &[(usize, String, usize)
 struct Reader<'t> {
     tree: &'t mut Tree,
     follower: Follower,
+    ranks: Ranks,
     remarks: Vec<(usize, Message)>,
 }
 
@@ -74,9 +80,10 @@ impl Reader<'_> {
                 Token::Close => {
                     let Some(before) = branches.pop().filter(|_| !branches.is_empty()) else { return };
                     branch = before;
-                    if branch.has_move {
+                    match branch.has_move {
                         // It was entered before.
-                        let _ = self.follower.enter(branch.depth, self.tree.node(branch.at));
+                        true => drop(self.follower.enter(branch.depth, self.tree.node(branch.at))),
+                        false => self.follower.back_to(branch.depth),
                     }
                 }
                 Token::Comment(text) => {
@@ -119,7 +126,7 @@ impl Reader<'_> {
         let side = game.side_to_move();
         let mv = match is_null {
             true => NULL_MOVE.to_owned(),
-            false => move_of(game, &shortened(text, LONGEST_WORD))?,
+            false => move_of(game, &shortened(text, LONGEST_WORD), self.ranks)?,
         };
         let mv = MoveText::new(&mv).ok_or_else(|| message!("{mv:?} is not a move" | "“{mv}”不是着法", mv))?;
         let depth = branch.depth.saturating_add(1);

@@ -1,6 +1,6 @@
 //! Words of PGN as people and programs write them: results, castling, promotions, decorations, names of variants.
 
-use super::{LONGEST_WORD, without_number};
+use super::LONGEST_WORD;
 
 /// The word as PGN has it, if it is a result: with any dash or a colon between the points.
 pub fn result_of(word: &str) -> Option<&'static str> {
@@ -27,6 +27,72 @@ pub fn result_in_chinese(text: &str) -> Option<&'static str> {
     }
 }
 
+/// A result that closes a game in Chinese: `红胜`, `黑方认输`, `和棋！`. A longer text is none.
+pub fn closing_of(word: &str) -> Option<&'static str> {
+    const SIGNS: &str = "红紅黑方先后後双雙胜勝负負和平棋局弈成作认認输輸";
+    let word = word.trim_end_matches(is_mark).trim_end_matches('.');
+    let is_named = word.contains(['胜', '勝', '负', '負', '和', '平', '输', '輸']);
+    if !is_named || !word.chars().all(|c| SIGNS.contains(c)) {
+        return None;
+    }
+    if word.contains(['和', '平']) {
+        return Some("1/2-1/2");
+    }
+    result_in_chinese(&word.replace(['输', '輸'], "负"))
+}
+
+/// What annotators write behind a move, of either width.
+pub fn is_mark(c: char) -> bool {
+    matches!(c, '!' | '?' | '！' | '？')
+}
+
+/// The word behind the number of a move: `e4` of `12.e4`, `炮二平五` of `①炮二平五` and of `第1回合炮二平五`; nothing of `12.`,
+/// `12...` and a lone number.
+pub fn without_number(word: &str) -> &str {
+    let round = word.strip_prefix('第').and_then(|word| word.split_once("回合"));
+    if let Some((_, behind)) = round {
+        return behind.trim_start_matches(['.', '…', '．', '、']);
+    }
+    let circled = word.trim_start_matches(|c| matches!(c, '①'..='⑳' | '㉑'..='㉟' | '㊱'..='㊿'));
+    if circled.len() < word.len() {
+        return circled.trim_start_matches(['.', '…', '．', '、']);
+    }
+    let behind = word.trim_start_matches(|c| ascii_digit(c).is_some());
+    let after = behind.trim_start_matches(['.', '…', '．', '、']);
+    let has_number = behind.len() < word.len();
+    if has_number && (after.len() < behind.len() || after.is_empty()) { after } else { word }
+}
+
+/// Whether the word is the number of a first move, or that and the move. A date has another digit behind the point.
+pub fn begins_a_game(word: &str) -> bool {
+    let is_move = |text: &str| text.is_empty() || text.starts_with(char::is_alphabetic);
+    let behind = word.strip_prefix(['1', '１']);
+    behind.is_some_and(|text| text.is_empty() || text.strip_prefix(['.', '．', '、']).is_some_and(is_move))
+        || ["①", "第1回合", "第１回合", "第一回合"].iter().any(|number| word.starts_with(number))
+}
+
+/// How many bytes the first move in Chinese notation takes, with what stands before it and the marks behind it. Printed
+/// moves need no blanks between them.
+fn chinese_move(text: &str) -> Option<usize> {
+    let is_way = |c: char| matches!(c, '进' | '進' | '退' | '平');
+    let is_number = |c: char| ascii_digit(c).is_some() || "一二三四五六七八九".contains(c);
+    let (_, behind) = text.split_once(is_way)?;
+    let behind = behind.strip_prefix(is_number)?.trim_start_matches(is_mark);
+    Some(text.len().saturating_sub(behind.len()))
+}
+
+/// Whether a word before the first move begins a title, which the rest of its line belongs to: it is Chinese, and a line
+/// with a move or with the number of one is none. What looks like a damaged move is none either.
+pub fn is_title(word: &str, rest: &str) -> bool {
+    let is_piece = |c: char| crate::xiangqi::notation::kind_of(c).is_some();
+    let looks_like_move = matches!(word.chars().count(), 4 | 5) && word.chars().take(2).any(is_piece);
+    word.contains(|c| matches!(c, '\u{4e00}'..='\u{9fff}'))
+        && without_number(word).len() == word.len()
+        && !looks_like_move
+        && [word, rest].iter().all(|text| chinese_move(text).is_none())
+        && !rest.split(is_blank).any(begins_a_game)
+}
+
 pub fn is_dash(c: char) -> bool {
     matches!(c, '-' | '‐' | '‑' | '–' | '—' | '−')
 }
@@ -34,6 +100,9 @@ pub fn is_dash(c: char) -> bool {
 /// How many bytes the word at the start of a text takes, which ends after `plain` bytes or is joined with what stands
 /// behind: castling and results with blanks around the dash, `0 - 0` and `1 - 0`, and promotions in brackets, `e8(Q)`.
 pub fn length_of_word(text: &str, plain: usize) -> usize {
+    if let Some(length) = text.get(..plain).and_then(chinese_move) {
+        return length;
+    }
     let part = |text: &str| {
         let parts = ["1/2", "½", "0", "O", "o", "1"];
         parts.iter().find(|part| text.starts_with(**part)).map(|part| part.len())
@@ -93,7 +162,7 @@ pub const REMARKS: [&str; 13] =
 
 /// What stands glued to a move, cut off. A pawn may become a knight, `e8N`; other moves with the letter are novelties.
 pub fn undecorated(word: &str) -> &str {
-    let mut word = word.split_once('$').map_or(word, |(mv, _)| mv).trim_end_matches(['!', '?']);
+    let mut word = word.split_once('$').map_or(word, |(mv, _)| mv).trim_end_matches(is_mark);
     while let Some(cut) = GLUED.iter().find_map(|sign| word.strip_suffix(sign)).filter(|cut| cut.len() > 1) {
         word = cut;
     }
@@ -109,7 +178,7 @@ pub fn undecorated(word: &str) -> &str {
 
 /// Whether a sign stands between words.
 pub fn is_blank(c: char) -> bool {
-    c.is_whitespace() || matches!(c, ',' | '，' | '；' | '\u{200b}')
+    c.is_whitespace() || matches!(c, ',' | '，' | '；' | '。' | '：' | '\u{200b}')
 }
 
 /// The digit as ASCII has it, if it is one, of either width.
@@ -121,7 +190,7 @@ pub fn ascii_digit(c: char) -> Option<char> {
 /// Who is to move in a FEN, 1 for the second side, and the number of the move.
 pub fn numbers_of(fen: Option<&str>) -> (usize, usize) {
     let mut fields = fen.unwrap_or_default().split(' ').skip(1);
-    let offset = usize::from(fields.next() == Some("b"));
+    let offset = usize::from(matches!(fields.next(), Some("b" | "B")));
     (offset, fields.nth(3).and_then(|number| number.parse().ok()).unwrap_or(1))
 }
 
@@ -155,6 +224,7 @@ const SIGNS: [(&str, u8); 24] = [
 
 /// The glyphs of a word behind its number: `$1` and the signs of annotators, glued to a move or alone.
 pub fn glyphs_of(word: &str) -> Vec<u8> {
+    let word = &word.replace('！', "!").replace('？', "?");
     let (mut text, numbers) = word.split_once('$').unwrap_or((word, ""));
     let mut found: Vec<u8> = numbers.split('$').filter_map(|number| number.parse().ok()).collect();
     let plain = if text == word { undecorated(word) } else { "" };
@@ -222,7 +292,7 @@ mod tests {
     use super::super::{Most, read};
     use crate::games::formats::Recorded;
     use crate::games::record::GameKind;
-    use crate::games::tree::Item;
+    use crate::games::tree::{Item, ROOT};
 
     fn whole(text: &str) -> Vec<Recorded> {
         read(text, None, Most::ALL).into_iter().map(Result::unwrap).collect()
@@ -363,6 +433,109 @@ mod tests {
         }
         let first = &whole("1. Nf3$1$14 *")[0];
         assert_eq!(first.tree.node(first.nodes[0]).items, [Item::Glyph(1), Item::Glyph(14)]);
+    }
+
+    #[test]
+    fn xiangqi_in_algebraic_notation_is_read() {
+        const TAG: &str = "[Variant \"xiangqi\"]\n\n";
+        for (text, moves) in [
+            ("1. Che2 Hg7 *", "h2e2 h9g7"),
+            ("1. Che3 Hg8 *", "h2e2 h9g7"),
+            ("1. h3e3 h10g8 *", "h2e2 h9g7"),
+            ("1. Cbe2 {+0.38/19} Hg7 2. Hc2 *", "b2e2 h9g7 b0c2"),
+            ("1.c4 g5 2.Che2 Nc7 *", "c3c4 g6g5 h2e2 b9c7"),
+            ("1. e4 e5 2. xe5 Hc7 3. Ra2! Hxe5 *", "e3e4 e6e5 e4e5 b9c7 a0a2"),
+            ("1. h3e3 h10g8 2. h1g3 (2. b1c3) 2... i10h10 *", "h2e2 h9g7 h0g2 i9h9"),
+        ] {
+            for text in [format!("{TAG}{text}"), text.to_owned()] {
+                let (found, fault) = moves_and_fault(&text);
+                assert_eq!(found, moves, "{text}: {fault:?}");
+                assert_eq!(fault.is_some(), text.contains("Hxe5"), "{text}: {fault:?}");
+            }
+        }
+        let fen = "[FEN \"5k3/9/3R5/9/3h5/9/3R5/4C4/9/3K5 w - - 0 1\"]\n\n";
+        for (text, moves) in [
+            ("1. R7xd5 Kf8 2. Rf5+ *", "d7d5 f9f8 d5f5"),
+            ("1. R8xd6 Kf9 2. Rf6+ *", "d7d5 f9f8 d5f5"),
+            ("1. Ce10 Kf9 *", "e2e9 f9f8"),
+        ] {
+            assert_eq!(moves_and_fault(&format!("{fen}{text}")), (moves.to_owned(), None), "{text}");
+        }
+        let format = |moves: &str| whole(&format!("{TAG}1. {moves} *"))[0].tag("Format").map(str::to_owned);
+        for (moves, name) in
+            [("Che2", "SAN"), ("h3e3 h10g8", "UCI"), ("h2e2", "ICCS"), ("C2=5", "WXF"), ("c4 g5", "SAN")]
+        {
+            assert_eq!(format(moves).as_deref(), Some(name), "{moves}");
+        }
+        // Chess stays chess, with or without a fault.
+        for text in ["1. c4 g5 *", "1. e4 e5 2. Nf3 Nc6 *", "1. c4 g5 2. Kd5 *", "1. e5 2. Nf3 *"] {
+            let kind = match read(text, None, Most::ALL).remove(0) {
+                Ok(game) => Some(game.kind),
+                Err(broken) => broken.before.map(|game| game.kind),
+            };
+            assert!(kind.is_none_or(|kind| kind == GameKind::CHESS), "{text}");
+        }
+    }
+
+    #[test]
+    fn printed_chinese_is_read() {
+        const MOVES: &str = "h2e2 h9g7 h0g2 i9h9 i0h0 b9c7";
+        for (text, result) in [
+            ("1.炮二平五，马8进7；2.马二进三，车9平8；3.车一平二，马2进3。红胜。", "1-0"),
+            ("1. 炮二平五, 马8进7 2. 马二进三, 车9平8 3. 车一平二, 马2进3\n和棋。", "1/2-1/2"),
+            ("①炮二平五 马8进7 ②马二进三 车9平8 ③车一平二 马2进3 黑胜", "0-1"),
+            ("① 炮二平五 马8进7\n② 马二进三 车9平8\n③ 车一平二 马2进3\n红方认输！", "0-1"),
+            ("①．炮二平五　马８进７　②．馬二進三　車９平８　③．車一平二　馬２進３　紅勝", "1-0"),
+            ("第1回合 炮二平五 马8进7\n第2回合 马二进三 车9平8\n第3回合 车一平二 马2进3", "*"),
+            (
+                "第一回合：炮二平五，马8进7。第二回合：马二进三，车9平8。第三回合：车一平二，马2进3。双方和棋",
+                "1/2-1/2",
+            ),
+            ("第１回合炮二平五马８进７第２回合马二进三车９平８第３回合车一平二马２进３", "*"),
+            ("炮二平五马8进7马二进三车9平8车一平二马2进3", "*"),
+            ("1.炮二平五马8进72.马二进三车9平83.车一平二马2进3黑方负。", "1-0"),
+            ("1、炮二平五 马8进7 2、马二进三 车9平8 3、车一平二 马2进3。", "*"),
+            ("炮二平五！ 马8进7？马二进三!!车9平8？！ 车一平二！？马2进3 弈和", "1/2-1/2"),
+            (
+                "一九五六年全国赛 第3局\n红方：张三 黑方：李四\n\n1. 炮二平五 马8进7 2. 马二进三 车9平8 3. 车一平二 马2进3",
+                "*",
+            ),
+            ("每周一局（红先胜）\n①炮二平五马8进7②马二进三车9平8③车一平二马2进3", "*"),
+            ("中炮对屏风马\n炮二平五 马8进7 马二进三 车9平8 车一平二 马2进3", "*"),
+            (
+                "[Red \"甲\"]\n\n顺炮 2024 年\n1. 炮二平五 马8进7 2. 马二进三 车9平8 3. 车一平二 马2进3 红胜",
+                "1-0",
+            ),
+        ] {
+            let games = read(text, None, Most::ALL);
+            assert_eq!(games.len(), 1, "{text}");
+            let game = games[0].as_ref().unwrap_or_else(|why| panic!("{text}: {why}"));
+            assert_eq!((game.opening.moves.join(" ").as_str(), game.result()), (MOVES, result), "{text}");
+            let title = text.split("\n").find(|line| line.starts_with(['一', '每', '中', '顺']));
+            let title = title.filter(|title| !title.contains('平')).unwrap_or_default();
+            let preface = game.tree.node(ROOT).comment();
+            assert!(preface.starts_with(title), "{text}: {preface}");
+        }
+        let marked = &whole("炮二平五！ 马8进7？马二进三！！ 车9平8？！车一平二!?")[0];
+        let glyphs: Vec<_> = marked.nodes.iter().flat_map(|id| marked.tree.node(*id).items.clone()).collect();
+        assert_eq!(glyphs, [1, 2, 3, 6, 5].map(Item::Glyph));
+        // What may be a damaged move is no title, nor is what stands beside moves or behind a number.
+        for text in [
+            "炮二乎五 马8进7 马二进三",
+            "炮二乎五\n马8进7\n马二进三",
+            "1. 标题\n马8进7",
+            "标题 炮二平五 马8进7",
+            "①标题 炮二平五",
+            "前兵三乎二\n炮二平五",
+        ] {
+            let (moves, fault) = moves_and_fault(text);
+            assert!(fault.is_some() && moves.is_empty(), "{text}: {moves}");
+        }
+        // A word behind moves that is neither is a fault, and so is a result that goes on.
+        for text in ["炮二平五 马8进7 变例", "炮二平五 马8进7 红胜势"] {
+            assert_eq!(moves_and_fault(text).0, "h2e2 h9g7");
+            assert!(moves_and_fault(text).1.is_some(), "{text}");
+        }
     }
 
     #[test]

@@ -53,7 +53,7 @@ pub const HEAD: &str = "(;FF[4]GM[1]CA[UTF-8]AP[sanqi]";
 /// The record as one game tree, with a line end.
 /// # Errors
 /// When the record is not one of Go, or its set-up does not exist.
-pub fn write(record: &GameRecord, headings: &Headings) -> Result<String, String> {
+pub fn write(record: &GameRecord, headings: &Headings) -> Result<String, Message> {
     let setup = record.go.as_ref().ok_or("not a game of Go")?;
     let stones = Stones::new(setup)?;
     let mut out = String::from(HEAD);
