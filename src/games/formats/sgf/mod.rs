@@ -4,6 +4,7 @@ mod error;
 mod replay;
 mod save;
 mod syntax;
+pub mod tygem;
 
 pub use error::SgfError;
 pub use replay::{FinishedGame, MAX_BYTES, komi, komi_points, load, load_all};
