@@ -60,7 +60,7 @@ impl Position {
         let others = others.into_iter().filter_map(Result::err);
         let mut reasons = std::iter::once(first.clone()).chain(others).filter(|(is_move, _)| *is_move);
         let (_, why) = match self {
-            Self::Xiangqi(_) => reasons.last(),
+            Self::Xiangqi(_) => reasons.next_back(),
             _ => reasons.next(),
         }
         .unwrap_or(first);

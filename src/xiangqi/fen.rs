@@ -83,8 +83,9 @@ impl Board {
             "b" | "B" => Side::Second,
             other => return Err(FenError::BadSide(other.to_owned())),
         };
-        let halfmoves = counter(fields.get(counters))?.unwrap_or(0);
-        let fullmoves = counter(fields.get(counters + 1))?.unwrap_or(1).max(1);
+        let mut counters = fields.iter().skip(counters);
+        let halfmoves = counter(counters.next())?.unwrap_or(0);
+        let fullmoves = counter(counters.next())?.unwrap_or(1).max(1);
         board.check_pieces()?;
         board.state.rule_counter = halfmoves;
         board.first_move.0 = fullmoves;
