@@ -245,7 +245,7 @@ fn the_judge_reads_records_and_tables() {
     );
     let places =
         rulings.iter().map(|told| (told["game"].as_u64(), told["file"] == path("games.pgn").as_str()));
-    assert_eq!(places.collect::<Vec<_>>(), [(Some(1), true), (Some(3), true)]);
+    assert_eq!(places.collect::<Vec<_>>(), [(Some(1), true), (Some(2), true), (Some(3), true)]);
     // A page takes the place of no record, nor of a page where nothing is judged.
     let before = std::fs::read(path("games.pgn")).unwrap();
     std::fs::write(path("page.html"), "precious").unwrap();

@@ -183,6 +183,10 @@ fn a_record_without_its_last_bracket_is_read_and_named() {
     // A fault of the second game is none of the first.
     assert_eq!(read("(;SZ[9];B[aa])(;SZ[9];B[b").0, "aa");
     assert_eq!(read("(;B[aa]))(").0, "aa");
+    for text in ["(;SZ[9];B[aa]))", "(;SZ[9];B[aa];W[bb])(;B[cc]))"] {
+        let games = formats::read(text.as_bytes(), None);
+        assert!(games.iter().any(|game| game.is_err()), "{text}");
+    }
     assert!(sgf::load_all("(;SZ[9];B[aa])(;SZ[9];B[bb]", Rules::CHINESE).unwrap()[1].is_err());
 }
 

@@ -103,7 +103,11 @@ pub fn read_most(bytes: &[u8], kind: Option<GameKind>, most: Most) -> Vec<Result
 pub fn openings(bytes: &[u8], kind: GameKind, plies: usize) -> Vec<Result<Opening, Message>> {
     let is_xiangqi = |kind| kind == GameKind::XIANGQI;
     let cut = |game: Result<Recorded, Broken>| {
-        let game = game.map_err(|broken| broken.message())?;
+        let game = match game {
+            // What is wrong behind the opening does not matter.
+            Err(Broken { before: Some(before), .. }) if before.opening.moves.len() >= plies => *before,
+            game => game.map_err(|broken| broken.message())?,
+        };
         if is_xiangqi(game.kind) != is_xiangqi(kind) {
             return Err(other_game(&game));
         }

@@ -462,9 +462,13 @@ mod tests {
             assert_eq!(moves_and_fault(&format!("{fen}{text}")), (moves.to_owned(), None), "{text}");
         }
         let format = |moves: &str| whole(&format!("{TAG}1. {moves} *"))[0].tag("Format").map(str::to_owned);
-        for (moves, name) in
-            [("Che2", "SAN"), ("h3e3 h10g8", "UCI"), ("h2e2", "ICCS"), ("C2=5", "WXF"), ("c4 g5", "SAN")]
-        {
+        for (moves, name) in [
+            ("Che2", "SAN"),
+            ("h3e3 h10g8", "Coordinates"),
+            ("h2e2", "ICCS"),
+            ("C2=5", "WXF"),
+            ("c4 g5", "SAN"),
+        ] {
             assert_eq!(format(moves).as_deref(), Some(name), "{moves}");
         }
         // Chess stays chess, with or without a fault.

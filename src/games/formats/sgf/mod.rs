@@ -1,5 +1,6 @@
 //! Records of Go as SGF (FF 4). Source: <https://www.red-bean.com/sgf/>.
 
+mod error;
 mod replay;
 mod save;
 mod syntax;
