@@ -91,7 +91,7 @@ pub struct MatchConfig {
     /// The time control of engines without one of their own.
     #[arg(skip)]
     pub tc: Control,
-    /// Milliseconds by which a move may overstep the clock
+    /// Milliseconds by which a move may overstep the clock; 50 unless given
     #[arg(long = "timemargin", value_name = "MS", help_heading = heading::ENGINES)]
     pub margin_ms: u64,
     /// Seed of the order of openings

@@ -50,6 +50,7 @@ mod properties;
 
 pub mod fen;
 pub mod notation;
+mod refusal;
 pub mod san;
 
 pub mod chess960;

@@ -65,10 +65,35 @@ pub fn claim_with(board: &Board, mv: Move) -> Option<Claim> {
 }
 
 /// Who wins when `loser` forfeits the game, by the clock or an illegal move: the opponent, or nobody if the
-/// opponent cannot mate by any sequence of legal moves (CH-12; FIDE 6.9, 7.5.5).
+/// opponent cannot mate by any sequence of legal moves (CH-12; FIDE 6.9, 7.5.5), as far as that is easily proved. A move
+/// that is the only one counts as made.
 pub fn winner_by_forfeit(board: &Board, loser: Color) -> Option<Color> {
     let opponent = loser.other();
-    (can_mate(board.position(), opponent) && !is_dead(board.position())).then_some(opponent)
+    let can_win =
+        |pos: &Position| can_mate(pos, opponent) && !is_dead(pos) && !has_only_a_wall(pos, opponent);
+    let after_the_only_move = |mv: Move| {
+        let mut after = board.clone();
+        after.do_move(mv, &mut ());
+        after.has_legal_move() && can_win(after.position())
+    };
+    let goes_on = match board.legal().as_slice() {
+        &[only] => after_the_only_move(only),
+        _ => true,
+    };
+    (can_win(board.position()) && goes_on).then_some(opponent)
+}
+
+/// Whether `side` has only its king and pawns of a wall that the bishops of the opponent can neither break nor be captured
+/// by: it can never check.
+fn has_only_a_wall(pos: &Position, side: Color) -> bool {
+    let (own, enemy) = (pos.color(side), pos.color(side.other()));
+    let (pawns, bishops) = (pos.kind(Kind::Pawn), pos.kind(Kind::Bishop));
+    let is_of_bishops = (pos.occupied() & !(pawns | bishops | pos.kind(Kind::King))).is_empty();
+    // Pawns capture, and are captured, on squares of their own color.
+    let complex = |set: Bitboard| [Bitboard::DARK, Bitboard::LIGHT].map(|color| set.meets(color));
+    let [own_pawns, its_bishops] = [complex(own & pawns), complex(enemy & bishops)];
+    let meets = own_pawns.into_iter().zip(its_bishops).any(|(pawn, bishop)| pawn && bishop);
+    is_of_bishops && !own.meets(bishops) && !meets && has_rammed_pawns(pos)
 }
 
 /// Whether some sequence of legal moves, the worst of defenses among them, could lead to a mate by `side`
@@ -99,19 +124,21 @@ pub fn is_dead(pos: &Position) -> bool {
     is_dead_material(pos) || is_walled_off(pos)
 }
 
-/// Kings and pawns only, every pawn rammed and with nothing to capture, and no king can ever reach a pawn
-/// that is not defended.
+/// Kings and pawns only, and none of the pawns ever moves.
 fn is_walled_off(pos: &Position) -> bool {
+    pos.occupied() == pos.kind(Kind::Pawn) | pos.kind(Kind::King) && has_rammed_pawns(pos)
+}
+
+/// Whether every pawn is rammed with nothing to capture, and no king can ever reach a pawn that is not defended.
+fn has_rammed_pawns(pos: &Position) -> bool {
     let pawns = pos.kind(Kind::Pawn);
-    if pos.occupied() != pawns | pos.kind(Kind::King) || pos.ep.any() {
-        return false;
-    }
-    [Color::First, Color::Second].into_iter().all(|us| {
-        let (own, enemy) = (pos.pieces(us, Kind::Pawn), pos.pieces(us.other(), Kind::Pawn));
-        let rammed = own.forward(us) & !pawns == Bitboard::EMPTY;
-        let captures = attacks::pawns(us, own).meets(enemy);
-        rammed && !captures && !king_reach(pos, us).meets(enemy)
-    })
+    !pos.ep.any()
+        && [Color::First, Color::Second].into_iter().all(|us| {
+            let (own, enemy) = (pos.pieces(us, Kind::Pawn), pos.pieces(us.other(), Kind::Pawn));
+            let rammed = own.forward(us) & !pawns == Bitboard::EMPTY;
+            let captures = attacks::pawns(us, own).meets(enemy);
+            rammed && !captures && !king_reach(pos, us).meets(enemy)
+        })
 }
 
 /// Squares the king of `us` could walk to while no pawn moves, captures included, the other king ignored.
@@ -167,6 +194,28 @@ mod tests {
         // A bare king wins nothing.
         assert_eq!(winner("4k3/8/8/8/8/8/8/QQ2K3 w - - 0 1", white), None);
         assert_eq!(winner("4k3/8/8/8/8/8/8/QQ2K3 w - - 0 1", black), Some(white));
+        // Pawns of a wall never check: a bishop that can take none of them, or two, or a dark one.
+        for fen in [
+            "4k3/8/1p1p1p1p/1P1P1P1P/8/8/8/4KB2 w - - 0 1",
+            "4k3/8/1p1p1p1p/1P1P1P1P/8/8/8/3BKB2 w - - 0 1",
+            "4k3/8/p1p1p1p1/P1P1P1P1/8/8/8/2B1K3 w - - 0 1",
+            "4k3/8/8/p1p1p1p1/P1P1P1P1/8/8/4KB2 w - - 0 1",
+        ] {
+            assert_eq!((winner(fen, white), winner(fen, black)), (None, Some(white)), "{fen}");
+        }
+        for fen in [
+            // The bishop takes a pawn, or is taken by one; the other side has a bishop as well; a pawn can move.
+            "4k3/8/1p1p1p1p/1P1P1P1P/8/8/8/2B1K3 w - - 0 1",
+            "4kb2/8/1p1p1p1p/1P1P1P1P/8/8/8/4KB2 w - - 0 1",
+            "4k3/8/1p1p1p1p/1P1P1P2/8/8/8/4KB2 w - - 0 1",
+            "4k3/8/1p1p1p1p/1P1P1P1P/8/8/8/4KN2 w - - 0 1",
+        ] {
+            assert_eq!(winner(fen, white), Some(black), "{fen}");
+        }
+        // The only move takes the queen, or leaves it, or takes the rook.
+        assert_eq!(winner("7k/8/8/8/8/8/1q6/K7 w - - 0 1", white), None);
+        assert_eq!(winner("7k/8/8/8/8/8/3q4/K7 w - - 0 1", white), Some(black));
+        assert_eq!(winner("6k1/8/8/8/8/8/1r6/K7 w - - 0 1", white), None);
         // A knight mates only with help.
         assert_eq!(winner("4k3/8/8/8/8/8/8/4KN2 w - - 0 1", black), None);
         assert_eq!(winner("4k2q/8/8/8/8/8/8/4KN2 w - - 0 1", black), None);

@@ -3,16 +3,18 @@
 
 #![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::arithmetic_side_effects))]
 
+use super::bitboard::Bitboard;
 use super::board::Board;
 use super::types::{Kind, Move, MoveType, Square};
-use crate::errors;
-use crate::game::Game;
+use crate::game::{Game, GameId};
+use crate::util::message::Message;
+use crate::{errors, message};
 
 errors! {
     /// Why a text is no move here.
     pub enum SanError {
         Malformed(text: String) = "{text:?} is no move in algebraic notation" | "“{text}”不是代数记谱法的着法",
-        Illegal(text: String) = "{text} is not legal here" | "这里不能走 {text}",
+        Illegal(text: String, why: Message) = "{text} is not legal here: {why}" | "这里不能走 {text}：{why}",
         Ambiguous(text: String, one: String, other: String) = "{text} could be {one} or {other}"
             | "{text} 可以是 {one} 或 {other}",
     }
@@ -94,25 +96,15 @@ impl Board {
     pub fn parse_san(&self, text: &str) -> Result<Move, SanError> {
         let bare = text.trim_end_matches(['+', '#', '!', '?']);
         let moves = self.legal();
-        let illegal = || SanError::Illegal(text.to_owned());
-        let castles = |mv: &&Move| mv.move_type() == MoveType::Castling;
+        let illegal = |why| SanError::Illegal(text.to_owned(), why);
+        let castles = |short: bool| {
+            let mut castling = moves.iter().filter(|mv| mv.move_type() == MoveType::Castling);
+            let found = castling.find(|mv| (mv.to() > mv.from()) == short);
+            found.copied().ok_or_else(|| illegal(self.why_no_castling(short)))
+        };
         match bare {
-            "O-O" | "0-0" => {
-                return moves
-                    .iter()
-                    .filter(castles)
-                    .find(|mv| mv.to() > mv.from())
-                    .copied()
-                    .ok_or_else(illegal);
-            }
-            "O-O-O" | "0-0-0" => {
-                return moves
-                    .iter()
-                    .filter(castles)
-                    .find(|mv| mv.to() < mv.from())
-                    .copied()
-                    .ok_or_else(illegal);
-            }
+            "O-O" | "0-0" => return castles(true),
+            "O-O-O" | "0-0-0" => return castles(false),
             _ => {}
         }
         let wanted = Wanted::parse(bare).ok_or_else(|| SanError::Malformed(text.to_owned()))?;
@@ -120,9 +112,9 @@ impl Board {
         match (fitting.next(), fitting.next()) {
             (Some(&mv), None) => Ok(mv),
             (Some(&one), Some(&two)) => {
-                Err(SanError::Ambiguous(text.to_owned(), format!("{one:?}"), format!("{two:?}")))
+                Err(SanError::Ambiguous(text.to_owned(), self.san(one), self.san(two)))
             }
-            _ => Err(illegal()),
+            _ => Err(illegal(wanted.why_not(self))),
         }
     }
 }
@@ -158,6 +150,34 @@ impl Wanted {
             _ => return None,
         };
         Some(Self { kind, file, rank, to, promotion })
+    }
+
+    /// Why the move is not legal, where none fits.
+    fn why_not(&self, board: &Board) -> Message {
+        let from = Bitboard::ALL.into_iter().filter(|square| {
+            self.file.is_none_or(|file| file == square.file())
+                && self.rank.is_none_or(|rank| rank == square.rank())
+        });
+        let from: Bitboard = from.fold(Bitboard::EMPTY, |set, square| set | square.bb());
+        // A move in coordinates names no piece.
+        let kind = if from.count() == 1 && self.kind == Kind::Pawn {
+            let square = from.first();
+            match board.piece_on(square) {
+                None => return message!("there is no piece on {square}" | "{square} 上没有棋子", square),
+                Some(piece) if piece.color() != board.side() => {
+                    let side = GameId::Chess.side(piece.color());
+                    return message!(
+                        "the piece on {square} is {side}'s" | "{square} 上是{side}的棋子",
+                        square,
+                        side
+                    );
+                }
+                Some(piece) => piece.kind(),
+            }
+        } else {
+            self.kind
+        };
+        board.why_not(kind, from, self.to, self.promotion)
     }
 
     fn fits(&self, board: &Board, mv: Move) -> bool {
@@ -212,11 +232,11 @@ mod tests {
         assert!(matches!(board.parse_san("Rg9"), Err(SanError::Malformed(_))));
         assert!(matches!(board.parse_san("Ré1"), Err(SanError::Malformed(_))));
         assert!(matches!(board.parse_san(""), Err(SanError::Malformed(_))));
-        assert!(matches!(board.parse_san("Ke3"), Err(SanError::Illegal(_))));
+        assert!(matches!(board.parse_san("Ke3"), Err(SanError::Illegal(..))));
         let board = Board::from_fen("4k3/8/8/8/8/8/4K3/R6R w - - 0 1").unwrap();
         assert!(matches!(board.parse_san("Rd1"), Err(SanError::Ambiguous(..))));
         let board = Board::from_fen("7k/4P3/8/8/8/8/8/4K3 w - - 0 1").unwrap();
-        assert!(matches!(board.parse_san("e8"), Err(SanError::Illegal(_))));
+        assert!(matches!(board.parse_san("e8"), Err(SanError::Illegal(..))));
         assert_eq!(board.parse_san("e8N"), board.parse_san("e8=N"));
         assert_eq!(board.parse_san("e8=n"), board.parse_san("e8=N"));
     }

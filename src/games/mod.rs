@@ -15,5 +15,6 @@ pub mod game; // a game under way
 pub mod tree; // a record with its variations and all that stands beside the moves
 pub mod follow; // a game that follows a tree
 pub mod formats; // files of every kind: PGN, SGF, XQF, CBR, DhtmlXQ
+pub mod typed; // moves as people type them
 pub mod game_file; // a file of games that grows
 pub mod openings; // where games start

@@ -235,16 +235,22 @@ fn piece_game(input: &Value, kind: GameKind) -> Result<Game, FieldError> {
     if all.len() > MAX_MOVES {
         return Err(FieldError::new("moves", "Too many moves"));
     }
-    for (at, value) in all.iter().enumerate() {
-        let text = match value {
-            Value::String(text) => text,
+    fn text(value: &Value) -> Result<&str, FieldError> {
+        match value {
+            Value::String(text) => Ok(text),
             Value::Array(pair) => match pair.as_slice() {
-                [_, Value::String(text)] => text,
-                _ => return Err(FieldError::new("moves", MOVES)),
+                [_, Value::String(text)] => Ok(text),
+                _ => Err(FieldError::new("moves", MOVES)),
             },
-            _ => return Err(FieldError::new("moves", MOVES)),
-        };
-        game.play_text(text).map_err(|_| FieldError::new("moves", format!("Illegal move {at}: {text}")))?;
+            _ => Err(FieldError::new("moves", MOVES)),
+        }
+    }
+    let texts = all.iter().map(text).collect::<Result<Vec<_>, _>>()?;
+    let ranks = game.ranks_of(texts.iter().copied());
+    for (at, text) in texts.into_iter().enumerate() {
+        let mv = game.read_with(text, ranks);
+        mv.and_then(|mv| game.play(&mv))
+            .map_err(|_| FieldError::new("moves", format!("Illegal move {at}: {text}")))?;
     }
     Ok(game)
 }

@@ -5,7 +5,6 @@
 
 mod keys;
 
-use super::attacks;
 use super::board::Board;
 use super::movegen::All;
 use super::types::{Color, Kind, Move, MoveType, Square};
@@ -113,30 +112,13 @@ pub fn key(board: &Board) -> u64 {
         let long = usize::from(rook.file() < pos.king(color).file());
         key ^= KEYS[CASTLING + 2 * color.index() + long];
     }
-    if let Some(file) = en_passant_file(board) {
-        key ^= KEYS[EN_PASSANT + file];
+    if let Some(square) = board.passed() {
+        key ^= KEYS[EN_PASSANT + square.file()];
     }
     if board.side() == Color::First {
         key ^= KEYS[WHITE_TO_MOVE];
     }
     key
-}
-
-/// The file of a pawn that has just made a double step beside an enemy pawn, be the capture legal or not.
-#[allow(clippy::arithmetic_side_effects, reason = "squares are from 0 to 63")]
-fn en_passant_file(board: &Board) -> Option<usize> {
-    let pos = board.position();
-    if let Some(square) = pos.en_passant() {
-        return Some(square.file());
-    }
-    if board.saved.is_empty() {
-        return board.first_passed.map(Square::file);
-    }
-    let mv = board.last_move()?;
-    let double_step = mv.from().index().abs_diff(mv.to().index()) == 16 && pos.kind(Kind::Pawn).has(mv.to());
-    let behind = Square::new((mv.from().index() + mv.to().index()) / 2);
-    let neighbors = attacks::pawn(board.side().other(), behind) & pos.pieces(board.side(), Kind::Pawn);
-    (double_step && neighbors.any()).then(|| behind.file())
 }
 
 #[cfg(test)]

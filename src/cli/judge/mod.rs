@@ -7,13 +7,14 @@ use crate::app::console::{Outcome, at, check_output, read, say};
 use crate::app::language::{self, LanguageArg, usual_style};
 use crate::game::{Game, Text};
 use crate::games::formats::{self, Recorded};
-use crate::games::notation::{Style, xiangqi_move};
+use crate::games::notation::Style;
 use crate::games::record::{GameKind, Opening};
 use crate::message;
 use crate::util::lang::Language;
 use crate::util::message::Message;
 use crate::util::system::remark;
 use crate::util::{files, words};
+use crate::xiangqi::notation;
 use crate::xiangqi::repetition::{Judgement, Ruling, judge_all, judge_every};
 use crate::xiangqi::{Board, Move, RuleSet};
 use encoding_rs::Encoding;
@@ -332,13 +333,14 @@ fn gallery(args: &Args, page: &mut Page) -> Outcome {
 /// The moves that `texts` name, one after the other.
 fn played(start: &Board, texts: &[&str]) -> Result<Vec<Move>, Message> {
     let mut board = start.clone();
+    let ranks = notation::ranks_of(start, texts.iter().copied());
     let mut play = |(at, text): (usize, &&str)| {
-        let mv = xiangqi_move(&board, text)
+        let mv = notation::read_with(&board, text, ranks)
             .map_err(|why| message!("move {ply}: {why}" | "第 {ply} 着：{why}", ply = at + 1, why))?;
         board.do_move(mv, &mut ());
         Ok(mv)
     };
-    texts.iter().enumerate().map(&mut play).collect()
+    (1..).zip(texts).map(&mut play).collect()
 }
 
 /// Writes the judged moves of a game in the notation that is asked for.

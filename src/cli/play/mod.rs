@@ -373,20 +373,21 @@ impl PlaySession {
 
     /// Plays what the person typed, or says why it is not a move.
     fn attempt(&mut self, text: &str, time: Duration) -> Result<Next, Message> {
-        match self.game.play(text, time, crate::games::record::Thought::default()) {
-            Ok(Some(ending)) => {
-                self.show();
-                Ok(Next::Over(ending))
+        let mv = match self.game.position().read_typed(text) {
+            Ok(mv) => mv,
+            Err(refused) => {
+                let (language, is_guessed) = (self.language, refused.nearest.is_some());
+                let why = Message::from(refused);
+                match is_guessed {
+                    true => say(why.text(language)),
+                    false => say(words::no_such_move(language, why.text(language), self.examples())),
+                }
+                return Ok(Next::Stay);
             }
-            Ok(None) => {
-                self.show();
-                Ok(Next::Turn)
-            }
-            Err(why) => {
-                say(words::no_such_move(self.language, why.text(self.language), self.examples()));
-                Ok(Next::Stay)
-            }
-        }
+        };
+        let ending = self.game.play(&mv, time, crate::games::record::Thought::default())?;
+        self.show();
+        Ok(ending.map_or(Next::Turn, Next::Over))
     }
 
     /// How moves of this game are written.

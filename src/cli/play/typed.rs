@@ -1,6 +1,7 @@
 //! What a person types: words in both languages, and letters of any width.
 
 use crate::app::language::columns;
+pub use crate::games::typed::narrow;
 
 /// Words of Chinese, and those that stand for the same.
 const IN_CHINESE: [(&str, &str); 19] = [
@@ -36,14 +37,4 @@ pub fn cut(text: &str, most: usize) -> &str {
     let fits = |end: &usize| text.get(..*end).is_some_and(|start| columns(start) <= most);
     let ends = text.char_indices().map(|(at, c)| at.saturating_add(c.len_utf8()));
     ends.take_while(fits).last().and_then(|end| text.get(..end)).unwrap_or_default()
-}
-
-/// Letters, digits and signs as wide as Chinese characters, which a Chinese keyboard writes, in their usual width.
-pub fn narrow(text: &str) -> String {
-    let narrow = |c: char| match c {
-        '\u{3000}' => ' ',
-        '\u{ff01}'..='\u{ff5e}' => (c as u32).checked_sub(0xfee0).and_then(char::from_u32).unwrap_or(c),
-        _ => c,
-    };
-    text.chars().map(narrow).collect()
 }

@@ -1,4 +1,4 @@
-//! Games from files: PGN of chess and xiangqi, the text of DhtmlXQ, XQF, CBR and CBL, and SGF. A game that cannot be
+//! Games from files: PGN of chess and xiangqi, the text of DhtmlXQ, XQF, CBR and CBL, SGF, GIB and NGF. A game that cannot be
 //! read is named by its number and line; the others are read.
 
 mod cbr;
@@ -91,6 +91,9 @@ pub fn read_most(bytes: &[u8], kind: Option<GameKind>, most: Most) -> Vec<Result
     let text = decode(bytes);
     if is_dhtmlxq(&text) {
         return dhtmlxq::read(&text);
+    }
+    if let Some(game) = sgf::tygem::read(&text) {
+        return vec![game];
     }
     if is_sgf(&text, kind) {
         return sgf::read_games(&text, most.games);

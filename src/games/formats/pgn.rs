@@ -7,7 +7,7 @@ mod variations;
 mod words;
 mod write;
 
-pub use words::{glyph_of, result_in_chinese, sign_of};
+pub use words::{glyph_of, respelled, result_in_chinese, sign_of, without_number};
 pub use write::{Headings, civil, date, head, write, write_tree};
 
 use super::{Broken, Most, Place, Recorded};
@@ -20,7 +20,7 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 use words::{
     CHESS, CHESS960, REMARKS, ascii_digit, begins_a_game, closing_of, glyphs_of, is_blank, is_dash, is_mark,
-    is_named, is_title, length_of_word, numbers_of, respelled, result_of, undecorated, without_number,
+    is_named, is_title, length_of_word, numbers_of, result_of, undecorated,
 };
 
 /// How programs write that a side does not move.

@@ -2,8 +2,9 @@
 //! XBoard and BanksiaGUI count ranks from 0, Fairy-Stockfish and pychess.org from 1. The long form, `Ch2-e2`, is read besides.
 
 use super::coordinate::{point, rank};
+use super::find::find;
 use super::{MoveError, Notation};
-use crate::game::{AlphaBetaGame, Game, MoveList};
+use crate::game::AlphaBetaGame;
 use crate::xiangqi::Board;
 use crate::xiangqi::types::{Kind, Move, Square};
 
@@ -24,14 +25,7 @@ pub(super) struct Algebraic {
 /// [`MoveError`] says why there is none.
 pub fn read_algebraic(board: &Board, text: &str, ranks: Notation) -> Result<Move, MoveError> {
     let wanted = Algebraic::parse(text, ranks).ok_or_else(|| MoveError::Malformed(text.to_owned()))?;
-    let mut moves = MoveList::new();
-    board.legal_moves(&mut moves);
-    let mut fitting = moves.into_iter().filter(|&mv| wanted.fits(board, mv));
-    match (fitting.next(), fitting.next()) {
-        (Some(mv), None) => Ok(mv),
-        (None, _) => Err(MoveError::Impossible(text.to_owned())),
-        (Some(_), Some(_)) => Err(MoveError::Ambiguous(text.to_owned())),
-    }
+    find(board, text, wanted.kind, |mv| wanted.fits(board, mv))
 }
 
 impl Algebraic {
@@ -78,6 +72,7 @@ impl Algebraic {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::Game;
     use crate::xiangqi::notation::{coordinates, ranks_of, read_with};
 
     const FROM_ZERO: Notation = Notation::Coordinate;
@@ -157,7 +152,7 @@ mod tests {
             assert!(matches!(read(text, FROM_ZERO), Err(MoveError::Ambiguous(_))), "{text}");
         }
         for text in ["Rxd6", "R7d4", "Rd7xd6", "c4", "xd6", "Hc7", "Kd0"] {
-            assert!(matches!(read(text, FROM_ZERO), Err(MoveError::Impossible(_))), "{text}");
+            assert!(matches!(read(text, FROM_ZERO), Err(MoveError::Impossible(..))), "{text}");
         }
         for text in
             ["", "R", "Rd", "Rd10", "Qd5", "R=d5", "Rd5d", "7d5x", "Rj5", "Ré5", "rf7", "x", "-", "R10d5"]

@@ -2,6 +2,7 @@
 
 use super::MoveError;
 use super::Notation;
+use super::find::find;
 use crate::xiangqi::Board;
 use crate::xiangqi::types::{Move, Square};
 
@@ -23,12 +24,10 @@ fn from_one(sq: Square) -> String {
 /// [`MoveError`] says why there is none.
 pub fn read(board: &Board, text: &str, notation: Notation) -> Result<Move, MoveError> {
     let mv = parse(text, notation).ok_or_else(|| MoveError::Malformed(text.to_owned()))?;
-    if !board.is_pseudo_legal(mv) {
-        Err(MoveError::Impossible(text.to_owned()))
-    } else if !board.is_legal(mv) {
-        Err(MoveError::Exposes(text.to_owned()))
-    } else {
+    if board.is_pseudo_legal(mv) && board.is_legal(mv) {
         Ok(mv)
+    } else {
+        find(board, text, None, |other| other == mv)
     }
 }
 
@@ -99,8 +98,8 @@ mod tests {
             );
         }
         assert!(read(&board, "h2h9", Notation::Coordinate).is_ok());
-        assert!(matches!(read(&board, "h2h8", Notation::Coordinate), Err(MoveError::Impossible(_))));
-        assert!(matches!(read(&board, "h10h9", Notation::RanksFromOne), Err(MoveError::Impossible(_))));
+        assert!(matches!(read(&board, "h2h8", Notation::Coordinate), Err(MoveError::Impossible(..))));
+        assert!(matches!(read(&board, "h10h9", Notation::RanksFromOne), Err(MoveError::Impossible(..))));
         let pinned = Board::from_fen("4k4/4r4/9/9/9/9/9/4N4/9/4K4 w").unwrap();
         assert!(matches!(read(&pinned, "e2c3", Notation::Coordinate), Err(MoveError::Exposes(_))));
     }

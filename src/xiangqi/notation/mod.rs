@@ -5,11 +5,13 @@
 mod algebraic;
 mod chinese;
 mod coordinate;
+mod find;
 mod relative;
 mod wxf;
 
 use crate::errors;
 use crate::game::Game;
+use crate::util::message::Message;
 use algebraic::Algebraic;
 pub use algebraic::read_algebraic;
 pub use chinese::{chinese, kind_of, piece_name, read_chinese};
@@ -33,8 +35,10 @@ errors! {
     /// Why a text names no move here.
     pub enum MoveError {
         Malformed(text: String) = "\"{text}\" is not a move" | "“{text}”不是着法",
-        Impossible(text: String) = "\"{text}\" is not possible here" | "这里不能走“{text}”",
+        Impossible(text: String, why: Message) = "\"{text}\" is not possible here: {why}" | "这里不能走“{text}”：{why}",
         Exposes(text: String) = "\"{text}\" leaves the general in check" | "走“{text}”会送将",
+        InCheck(text: String) = "\"{text}\" does not answer the check" | "走“{text}”没有应将",
+        Facing(text: String) = "\"{text}\" leaves the generals facing each other" | "走“{text}”会使两将（帅）照面",
         Ambiguous(text: String) = "\"{text}\" could be several moves" | "“{text}”可以是几种着法",
     }
 }
@@ -155,7 +159,7 @@ mod tests {
         {
             assert!(matches!(read_any(&start, text), Err(MoveError::Malformed(_))), "{text}");
         }
-        assert!(matches!(read_any(&start, "车二进九"), Err(MoveError::Impossible(_))));
+        assert!(matches!(read_any(&start, "车二进九"), Err(MoveError::Impossible(..))));
         let columns = board("3k5/9/4P1P2/4P1P2/9/9/9/9/9/4K4 w");
         let soldier = read(&columns, "g6h6", Notation::Coordinate);
         for text in ["二兵平二", "Pb=2", "后三平二", "后兵三平二", "二3平2", "23=2"] {
@@ -163,7 +167,7 @@ mod tests {
         }
         let column = board("3k5/9/4P4/4P4/4P4/9/9/9/9/4K4 w");
         assert_eq!(read_any(&column, "15+1"), read(&column, "e7e8", Notation::Coordinate));
-        assert!(matches!(read_any(&column, "13+1"), Err(MoveError::Impossible(_))));
+        assert!(matches!(read_any(&column, "13+1"), Err(MoveError::Impossible(..))));
         let tandem = board("3k5/9/9/R8/9/9/9/9/R8/4K4 w");
         assert!(matches!(read_any(&tandem, "车九平八"), Err(MoveError::Ambiguous(_))));
     }

@@ -2,7 +2,8 @@
 //! goes or where to, all as the moving side counts. Source: the notation standard of xqbase.com.
 
 use super::MoveError;
-use crate::game::{Game, MoveList, Side};
+use super::find::find;
+use crate::game::{Game, Side};
 use crate::xiangqi::Board;
 use crate::xiangqi::types::{Kind, Move, Square};
 
@@ -58,14 +59,7 @@ impl Relative {
 
     /// The legal move that is meant.
     pub fn find(self, board: &Board, text: &str) -> Result<Move, MoveError> {
-        let mut moves = MoveList::new();
-        board.legal_moves(&mut moves);
-        let mut fitting = moves.into_iter().filter(|&mv| self.fits(board, mv));
-        match (fitting.next(), fitting.next()) {
-            (Some(mv), None) => Ok(mv),
-            (None, _) => Err(MoveError::Impossible(text.to_owned())),
-            (Some(_), Some(_)) => Err(MoveError::Ambiguous(text.to_owned())),
-        }
+        find(board, text, Some(self.kind), |mv| self.fits(board, mv))
     }
 
     /// Whether the piece on `sq` may be called so.

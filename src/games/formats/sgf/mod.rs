@@ -4,8 +4,10 @@ mod error;
 mod replay;
 mod save;
 mod syntax;
+pub mod tygem;
 
-pub use replay::{FinishedGame, MAX_BYTES, SgfError, komi, komi_points, load, load_all};
+pub use error::SgfError;
+pub use replay::{FinishedGame, MAX_BYTES, komi, komi_points, load, load_all};
 pub use save::{GameInfo, MARK, save};
 pub use syntax::{escape, write as write_tree};
 

@@ -61,6 +61,11 @@ impl Parsed {
         self.lines.get(id.index()).copied().unwrap_or(self.line)
     }
 
+    /// A game of another format, with the lines of its nodes.
+    pub fn of_tree(tree: Tree, board: Board, lines: Vec<usize>) -> Self {
+        Self { tree, board, line: 1, lines, fault: None }
+    }
+
     /// The line of play from the root to a node, as a game of its own.
     pub fn line_to(&self, end: NodeId) -> Self {
         let path = self.tree.path_to(end);
