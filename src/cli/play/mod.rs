@@ -532,7 +532,7 @@ impl PlaySession {
         let saved = self
             .game
             .save(self.ending.as_ref(), self.person)
-            .and_then(|text| Ok(GameFile::open(Path::new(path))?.add(&text)?));
+            .and_then(|text| GameFile::open(Path::new(path))?.add(&text));
         match saved {
             Ok(()) => {
                 self.saved = Some((self.game.moves(), self.ending.is_some()));
