@@ -50,7 +50,7 @@ fn verdicts_are_told_in_the_words_of_the_rules() {
     let json = |lang| stdout(&run(&[&judge[..], &["--json", "--lang", lang]].concat()));
     assert_eq!(json("zh"), json("en"));
     let wrong = run(&["judge", "--lang", "zh", "--moves", "a0a9"]);
-    assert_eq!(stderr(&wrong), "sanqi: 第 1 着：这里不能走“a0a9”\n");
+    assert_eq!(stderr(&wrong), "sanqi: 第 1 着：这里不能走“a0a9”：中间有别的棋子\n");
 }
 
 #[test]

@@ -336,7 +336,7 @@ fn played(start: &Board, texts: &[&str]) -> Result<Vec<Move>, Message> {
     let ranks = notation::ranks_of(start, texts.iter().copied());
     let mut play = |(at, text): (usize, &&str)| {
         let mv = notation::read_with(&board, text, ranks)
-            .map_err(|why| message!("move {ply}: {why}" | "第 {ply} 着：{why}", ply = at + 1, why))?;
+            .map_err(|why| message!("move {ply}: {why}" | "第 {ply} 着：{why}", ply = at, why))?;
         board.do_move(mv, &mut ());
         Ok(mv)
     };

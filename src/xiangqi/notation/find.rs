@@ -1,12 +1,29 @@
 //! From the description of a move to the legal move, or to the reason why there is none.
 
-use super::{MoveError, piece_name};
+use super::MoveError;
 use crate::game::{AlphaBetaGame, Game, GameId, MoveList, Side};
 use crate::message;
 use crate::util::message::Message;
 use crate::xiangqi::Board;
 use crate::xiangqi::lookup;
 use crate::xiangqi::types::{Kind, Move, SQUARES, Square};
+
+/// The piece's character: simplified, as each side's set has it.
+pub const fn piece_name(side: Side, kind: Kind) -> char {
+    match (kind, side) {
+        (Kind::General, Side::First) => '帅',
+        (Kind::General, Side::Second) => '将',
+        (Kind::Advisor, Side::First) => '仕',
+        (Kind::Advisor, Side::Second) => '士',
+        (Kind::Elephant, Side::First) => '相',
+        (Kind::Elephant, Side::Second) => '象',
+        (Kind::Horse, _) => '马',
+        (Kind::Chariot, _) => '车',
+        (Kind::Cannon, _) => '炮',
+        (Kind::Soldier, Side::First) => '兵',
+        (Kind::Soldier, Side::Second) => '卒',
+    }
+}
 
 /// The legal move of a piece of `kind` that `fits`.
 pub(super) fn find(
