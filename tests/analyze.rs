@@ -191,7 +191,7 @@ fn annotated_records_keep_what_they_had() {
     let words = pgn.split_whitespace().collect::<Vec<_>>().join(" ");
     for kept in [
         "] {Before the game} 1. e4 $14 {[%eval",
-        " x} (1. d4 {solid} d5) 1... e5 ",
+        " x} (1. d4 {solid} 1... d5) 1... e5 ",
         "$5",
         "$4",
         " (2... Nc6) (2... g6) 3. ",

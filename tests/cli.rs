@@ -245,7 +245,7 @@ fn the_judge_reads_records_and_tables() {
     );
     let places =
         rulings.iter().map(|told| (told["game"].as_u64(), told["file"] == path("games.pgn").as_str()));
-    assert_eq!(places.collect::<Vec<_>>(), [(Some(1), true), (Some(3), true)]);
+    assert_eq!(places.collect::<Vec<_>>(), [(Some(1), true), (Some(2), true), (Some(3), true)]);
     // A page takes the place of no record, nor of a page where nothing is judged.
     let before = std::fs::read(path("games.pgn")).unwrap();
     std::fs::write(path("page.html"), "precious").unwrap();
@@ -385,12 +385,12 @@ fn books_are_made_of_games_and_played() {
     assert!(run(&records).status.success());
     let made = last_line(&make("xiangqi-1-0of1.rec"));
     assert!(made.ends_with(" moves of 16 games") && !made.starts_with("0 "), "{made}");
-    std::fs::write(path("bad.pgn"), game("1-0", "h2e2 h2e2")).unwrap();
+    std::fs::write(path("bad.pgn"), game("1-0", "h2h2 h2e2")).unwrap();
     fails(&["makebook", &path("bad.pgn"), "--out", &book], "game 1");
-    // Of a file with broken games the others go into the book.
+    // Of a file with broken games the others go into the book, and the moves before the faults.
     std::fs::write(path("some.pgn"), game("1-0", "h2e2 h2e2") + &game("1-0", "h2e2 h9g7")).unwrap();
     let some = make("some.pgn");
-    assert_eq!((last_line(&some).as_str(), some.status.code()), ("2 moves of 1 games", Some(1)));
+    assert_eq!((last_line(&some).as_str(), some.status.code()), ("2 moves of 2 games", Some(1)));
     assert!(
         stderr(&some).contains("some.pgn: line 4: game 1: ")
             && stderr(&some).contains("(games that cannot be read: 1)")

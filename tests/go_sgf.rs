@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use sanqi::game::Game;
 use sanqi::games::formats;
-use sanqi::games::formats::sgf::{self, Info, SgfError};
+use sanqi::games::formats::sgf::{self, GameInfo, SgfError};
 use sanqi::go::{BLACK, Color, Move, Point, Position, Rules, WHITE, coords};
 
 fn loaded(text: &str, before: Option<usize>) -> Result<Position, SgfError> {
@@ -183,6 +183,10 @@ fn a_record_without_its_last_bracket_is_read_and_named() {
     // A fault of the second game is none of the first.
     assert_eq!(read("(;SZ[9];B[aa])(;SZ[9];B[b").0, "aa");
     assert_eq!(read("(;B[aa]))(").0, "aa");
+    for text in ["(;SZ[9];B[aa]))", "(;SZ[9];B[aa];W[bb])(;B[cc]))"] {
+        let games = formats::read(text.as_bytes(), None);
+        assert!(games.iter().any(|game| game.is_err()), "{text}");
+    }
     assert!(sgf::load_all("(;SZ[9];B[aa])(;SZ[9];B[bb]", Rules::CHINESE).unwrap()[1].is_err());
 }
 
@@ -290,10 +294,10 @@ fn a_handicap_placed_by_moves_is_written_as_stones() {
         let mv = coords::parse_vertex(placed.board(), vertex).unwrap();
         placed.play(side, mv).unwrap();
     }
-    let plain = sgf::save(&placed, &Info::default());
+    let plain = sgf::save(&placed, &GameInfo::default());
     assert!(plain.ends_with(";B[cg];W[];B[gc];W[gg];B[cc])"), "{plain}");
     placed.set_handicap_count(2);
-    let text = sgf::save(&placed, &Info::default());
+    let text = sgf::save(&placed, &GameInfo::default());
     assert!(text.ends_with("HA[2]AB[cg][gc]PL[W]\n;W[gg];B[cc])"), "{text}");
     let read = load(&text);
     assert_eq!((read.handicap(), read.key()), (2, placed.key()));
@@ -301,7 +305,7 @@ fn a_handicap_placed_by_moves_is_written_as_stones() {
 
 #[test]
 fn texts_are_escaped() {
-    let info = Info { black: r"a]b\c".into(), result: "B+7.5".into(), ..Info::default() };
+    let info = GameInfo { black: r"a]b\c".into(), result: "B+7.5".into(), ..GameInfo::default() };
     let text = sgf::save(&Position::new(9, 9, Rules::CHINESE), &info);
     assert!(text.contains(r"PB[a\]b\\c]RE[B+7.5]"), "{text}");
     load(&text);
@@ -341,7 +345,7 @@ proptest! {
 
     #[test]
     fn what_is_written_is_read_again(position in game()) {
-        let text = sgf::save(&position, &Info::default());
+        let text = sgf::save(&position, &GameInfo::default());
         prop_assert_eq!(facts(&load(&text)), facts(&position));
     }
 

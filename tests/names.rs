@@ -13,6 +13,8 @@ const SHARED: &[(&str, &str)] = &[
     ("Bound", "how exact a score is; a table entry packs it in two bits"),
     ("Game", "a game: its rules in `game`; in `games` one of any kind under way"),
     ("Move", "a move; the search has an alias for one of the game it searches"),
+    ("Node", "a node of a tree, of the search or of a record's variations"),
+    ("NodeId", "the number of a node in its tree"),
     ("Notation", "how moves are written; a client asks an engine for one of any game"),
     ("Position", "a position; `games` has one of any game"),
     ("Rules", "the rules of a game; `games` has what they leave to the organizer"),

@@ -108,3 +108,45 @@ fn one_byte_less(folder: &Path, rows: &[Value]) {
     println!("{files} files that lack a byte, {named} of them named");
     assert!(files > 100 && named > 0);
 }
+
+/// A million moves, and a hundred thousand variations inside each other, end with an answer.
+#[test]
+fn long_and_deep_files_end_with_an_answer() {
+    const MOVES: usize = 1_000_000;
+    const DEPTH: usize = 100_000;
+    let long = "Nf3 Nf6 Ng1 Ng8 ".repeat(MOVES / 4);
+    let deep = |turns: usize| {
+        let moves = ["(Nf3 Nf6 ", "(Nc3 Nc6 "].into_iter().cycle().take(turns).collect::<String>();
+        format!("e4 e5 {moves}{}", ")".repeat(turns))
+    };
+    let shuffle = "00011011".repeat(MOVES / 4);
+    let dhtmlxq = format!(
+        "[DhtmlXQ][DhtmlXQ_movelist]{}[/DhtmlXQ_movelist][/DhtmlXQ]",
+        "0908091909080919".repeat(MOVES / 4)
+    );
+    for (what, text, kind, moves) in [
+        ("long PGN", format!("{long} *"), GameKind::CHESS, Some(MOVES)),
+        ("long variation", format!("e4 e5 ({long}) *"), GameKind::CHESS, Some(2)),
+        ("deep variations", format!("{} *", deep(DEPTH)), GameKind::CHESS, Some(2)),
+        ("open variations", format!("e4 e5 {} *", "(".repeat(DEPTH)), GameKind::CHESS, Some(2)),
+        ("long SGF", format!("(;SZ[9]{})", ";B[];W[]".repeat(MOVES / 2)), GameKind::GO, None),
+        ("deep SGF", format!("{}{}", "(;".repeat(DEPTH), ")".repeat(DEPTH)), GameKind::GO, None),
+        ("long DhtmlXQ", dhtmlxq, GameKind::XIANGQI, None),
+        ("long list", shuffle, GameKind::XIANGQI, None),
+    ] {
+        let began = std::time::Instant::now();
+        let games = formats::read(text.as_bytes(), Some(kind));
+        let part = |game: &Result<Recorded, Broken>| match game {
+            Ok(game) => Some(game.opening.moves.len()),
+            Err(broken) => broken.before.as_ref().map(|game| game.opening.moves.len()),
+        };
+        println!("{what}: {:?}, {:?}", games.first().and_then(part), began.elapsed());
+        if moves.is_some() {
+            assert_eq!(games.first().and_then(part), moves, "{what}");
+        }
+        if let Some(Ok(game)) = games.first() {
+            assert!(!written(game).is_empty());
+        }
+        assert!(began.elapsed().as_secs() < 60, "{what}: {:?}", began.elapsed());
+    }
+}

@@ -87,7 +87,7 @@ pub fn sgf(input: &[u8]) {
     let text = String::from_utf8_lossy(input);
     for before in [None, Some(3)] {
         let Ok((position, _)) = go_records::load(&text, before, go::Rules::default()) else { continue };
-        let written = go_records::save(&position, &go_records::Info::default());
+        let written = go_records::save(&position, &go_records::GameInfo::default());
         let (again, _) = go_records::load(&written, None, go::Rules::default())
             .unwrap_or_else(|e| panic!("{written} was written, and is refused: {e}"));
         assert_eq!(again.diagram(), position.diagram(), "{written}");

@@ -69,7 +69,7 @@ impl Default for Draw {
 pub struct Tablebases {
     /// The folders, separated as the system separates paths.
     pub path: String,
-    /// Positions with at most so many pieces are looked up; 0: as many as there are tables for.
+    /// Maximum number of pieces in positions that are looked up; 0: as many as there are tables for.
     #[serde(default)]
     pub pieces: usize,
     /// As if there were no fifty-move rule.

@@ -160,7 +160,7 @@ pub struct MatchConfig {
 }
 
 /// Settings that `--resume` may change; `games` and `rounds` only as
-/// [`Kept`](super::journal::Kept::goes_on_by) allows.
+/// [`JournaledMatch`](super::journal::JournaledMatch::goes_on_by) allows.
 pub const RESUME_MAY_CHANGE: &[&str] = &[
     "games",
     "rounds",
@@ -330,7 +330,7 @@ impl MatchConfig {
         Ok(())
     }
 
-    /// Checks that the engines can play such a match.
+    /// Checks that the engines can play this match.
     /// # Errors
     /// What is wrong.
     pub fn check(&self) -> Result<(), Message> {

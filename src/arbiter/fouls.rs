@@ -3,7 +3,7 @@
 
 use crate::game::Side;
 
-/// A score that differs so much, in centipawns, from the one reported with an offer is a change of mind.
+/// From this difference on, in centipawns, to the score reported with an offer, a score is a change of mind.
 pub const CHANGE_OF_MIND: u32 = 30;
 
 /// The fouls of one game.
@@ -28,7 +28,7 @@ struct Offer {
 
 impl DrawOfferFouls {
     /// After a move of `side`: whether it captured, the score reported with it in centipawns, whether it offered a draw.
-    /// `Some`: the offer was a foul, and the player has so many now.
+    /// `Some`: the offer was a foul; the number of fouls of the player so far.
     pub fn moved(&mut self, side: Side, captured: bool, score: Option<i32>, offers: bool) -> Option<u32> {
         if captured {
             self.sides.iter_mut().for_each(|conduct| conduct.offered = None);

@@ -33,7 +33,7 @@ pub struct Journal {
     file: AppendFile,
 }
 
-/// What a journal says of a match.
+/// A match as its journal has it.
 #[derive(PartialEq, Debug)]
 pub struct JournaledMatch {
     /// How the match was set up.
@@ -202,7 +202,6 @@ pub struct Traffic {
     pub engine: String,
     /// Whether the engine was sent it.
     pub sent: bool,
-    /// The line.
     pub line: String,
 }
 
@@ -375,7 +374,7 @@ mod tests {
     use crate::games::record::Opening;
     use tempfile::tempdir;
 
-    /// A match of so many engines with these games: round, pair and seats.
+    /// A match between this number of engines, with these games: round, pair and seats.
     fn kept(engines: usize, games: usize, played: &[(usize, usize, [usize; 2])]) -> JournaledMatch {
         let spec = |i: usize| EngineSpec { name: i.to_string(), ..EngineSpec::default() };
         let config =

@@ -1,7 +1,8 @@
 //! Journals of the parts of a match, brought together.
 //!
-//! A part is a match of its own that plays some of the games, on another machine say. What its journal says of the games
-//! must be the same in all of them; how many were played at once, and which files were written, need not.
+//! A part is a match of its own that plays some of the games, for example on another machine. The settings of
+//! the games must be the same in all journals; how many were played at once, and which files were written,
+//! need not.
 
 use super::config::MatchConfig;
 use super::journal::JournaledMatch;

@@ -19,7 +19,6 @@ use std::time::{Duration, Instant, SystemTime};
 pub struct Conditions {
     /// What is played.
     pub kind: GameKind,
-    /// By which rules.
     pub rules: Rules,
     /// The time control of players that have none of their own.
     pub control: Control,

@@ -18,17 +18,17 @@ use std::collections::HashSet;
 #[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Format {
-    /// Everybody plays everybody.
+    /// All play all.
     #[default]
     #[value(alias = "roundrobin")]
     RoundRobin,
-    /// The first player plays everybody else.
+    /// The first player plays all others.
     Gauntlet,
-    /// Players with like scores meet, nobody twice as long as that is possible.
+    /// Players with equal scores meet, no two of them twice as long as that is possible.
     Swiss,
     /// Who loses an encounter is out.
     Knockout,
-    /// Everybody plays everybody of its group; the first two of each group play a knockout, crosswise (XQ-10).
+    /// All in a group play each other; the first two of each group play a knockout, crosswise (XQ-10).
     Groups,
 }
 
@@ -80,7 +80,7 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Everybody meets everybody once, in pairs of games.
+    /// All play all once, in pairs of games.
     pub const fn of(format: Format, players: usize) -> Self {
         let tie_break = TieBreak::Pairs;
         Self {
@@ -100,7 +100,6 @@ impl Plan {
 /// What to do next.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ScheduleStep {
-    /// Play this.
     Play(Fixture),
     /// What comes next depends on games still being played.
     Wait,
@@ -281,8 +280,8 @@ impl Schedule {
         !self.encounters.is_empty()
     }
 
-    /// The seats of an encounter's first game. With an odd number of games whoever moves first there does so once more
-    /// often than the other. `place` is that of the encounter in its round.
+    /// The seats of an encounter's first game. With an odd number of games the first of them moves first once
+    /// more than the other. `place` is that of the encounter in its round.
     fn seats(&self, place: usize, [a, b]: [usize; 2]) -> [usize; 2] {
         let is_table = self.stage == Stage::Table && self.plan.format != Format::Swiss;
         let begins = match self.plan.games.is_multiple_of(2) {
@@ -519,7 +518,7 @@ fn all_pairs(players: &[usize]) -> Vec<[usize; 2]> {
     circle_pairs(players.len()).into_iter().map(|pair| pair.map(|i| players[i])).collect()
 }
 
-/// Every pair once, ordered so that everybody keeps playing (the circle method).
+/// Every pair once, ordered so that all keep playing (the circle method).
 #[allow(clippy::arithmetic_side_effects, reason = "places in a list of players")]
 fn circle_pairs(players: usize) -> Vec<[usize; 2]> {
     let seats = players + players % 2;
@@ -537,19 +536,20 @@ fn circle_pairs(players: usize) -> Vec<[usize; 2]> {
 }
 
 /// Whether the player at place `a` of a table moves first against the one at place `b`, which is behind it. Over the
-/// table everybody moves first as often as second, or once more or less where the number of opponents is odd (Berger).
+/// table every player moves first as often as second, or once more or less where the number of opponents is
+/// odd (Berger).
 fn berger(a: usize, b: usize, players: usize) -> bool {
     // The others stand in a circle; the last of an even number is beside it.
     let is_beside = players.is_multiple_of(2) && b.saturating_add(1) == players;
     if is_beside { a.is_multiple_of(2) } else { !b.abs_diff(a).is_multiple_of(2) }
 }
 
-/// Steps that are taken to look for a Swiss round in which nobody meets again, at most.
+/// Maximum number of steps in the search for a Swiss round without repeated pairings.
 const MAX_STEPS: usize = 50_000;
 
-/// Players in order of their standing, each with the next one it has not met that leaves the others somebody whom they
-/// have not met either. Where there is no such round, or none is found in time, each with the next one it has met least
-/// often.
+/// Players in order of their standing, each with the next one it has not met that leaves the others opponents
+/// whom they have not met either. Where there is no such round, or none is found in time, each with the next
+/// one it has met least often.
 fn swiss_pairs(standings: &Standings) -> Vec<[usize; 2]> {
     let order = standings.order();
     let without = |out: Option<usize>| -> Vec<usize> {
@@ -564,8 +564,8 @@ fn swiss_pairs(standings: &Standings) -> Vec<[usize; 2]> {
     found.unwrap_or_else(|| pairs_by_turns(without(out.first().copied().flatten()), standings))
 }
 
-/// Who may sit the round out, the last in the table first: those who have sat out least often. Of an even number of
-/// players nobody.
+/// Who may sit the round out, the last in the table first: those who have sat out least often. `None`
+/// where the number of players is even.
 fn odd_players(order: &[usize], standings: &Standings) -> Vec<Option<usize>> {
     if order.len().is_multiple_of(2) {
         return vec![None];
@@ -575,8 +575,8 @@ fn odd_players(order: &[usize], standings: &Standings) -> Vec<Option<usize>> {
     order.iter().rev().filter(|&&player| Some(times(player)) == least).copied().map(Some).collect()
 }
 
-/// Pairs of players who have not met: the first player with the next one that leaves the others such pairs too.
-/// `None`: there are none, or not in so many `steps`, which it counts down.
+/// Pairs of players who have not met: the first player with the next one that leaves such pairs for the
+/// others too. `None`: there are none, or none was found in `steps`, which it counts down.
 #[allow(clippy::indexing_slicing, reason = "the table has every player of the match")]
 fn pairs_of_strangers(waiting: &[usize], met: &[Vec<bool>], steps: &mut usize) -> Option<Vec<[usize; 2]>> {
     let Some((&first, others)) = waiting.split_first() else { return Some(Vec::new()) };

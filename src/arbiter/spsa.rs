@@ -136,7 +136,6 @@ pub struct Perturbation {
 }
 
 impl Spsa {
-    /// A run of so many iterations.
     pub fn new(parameters: Vec<Parameter>, iterations: u64, seed: u64) -> Self {
         Self { parameters, iterations: iterations.max(1), done: 0, rng: Rng::new(seed) }
     }

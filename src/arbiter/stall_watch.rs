@@ -1,6 +1,7 @@
 //! Whether the match manager itself stood still: stopped from a terminal, or without a processor.
 //!
-//! Engines run on meanwhile and nobody hears them: what their clocks lose then says nothing about them.
+//! Engines run on meanwhile, but their output is not read: what their clocks lose then says nothing about
+//! them.
 
 use crate::client::cancel::CancelToken;
 use crate::util::sync::lock;
@@ -39,7 +40,7 @@ impl StallWatch {
         }
     }
 
-    /// How often it has stood still so far. Whoever asks first after a stop notices it.
+    /// How often it has stood still so far. The first caller after a stop notices it.
     pub fn stops(&self) -> u64 {
         let mut beats = lock(&self.0);
         let now = Instant::now();

@@ -102,8 +102,8 @@ impl Standings {
         *deducted = deducted.saturating_add(half_points);
     }
 
-    /// Gives `player`, who sits a round out, the points of so many games won. They are no games. Whoever has not come to
-    /// games has none of it, and sits out before all others.
+    /// Gives `player`, who sits a round out, the points of `games` wins, which do not count as games. A
+    /// player that forfeited games gets no points, and is the first to sit out.
     pub fn sit_out(&mut self, round: usize, player: usize, games: u64) {
         if !self.absent.contains_key(&player) {
             self.byes.insert((round, player), games);
@@ -139,7 +139,7 @@ impl Standings {
         if a <= b { tally } else { tally.reversed() }
     }
 
-    /// Results of `player` against everybody.
+    /// Results of `player` against all others.
     pub fn total(&self, player: usize) -> Tally {
         let mut sum = Tally::default();
         for other in (0..self.players).filter(|&p| p != player) {
@@ -210,9 +210,9 @@ impl Standings {
     }
 
     /// Ratings that make the results most likely, their mean 0, and 95 % intervals. The likelihood has a weak
-    /// prior, one drawn game of everybody against a player of rating 0, so that a clean score has a rating.
-    /// Of two players: half the difference that [`Distribution::elo`](super::stats::Distribution::elo) gives, so
-    /// that a match has one Elo.
+    /// prior, one drawn game of every player against a player of rating 0, so that a clean score has a
+    /// rating. Of two players: half the difference that
+    /// [`Distribution::elo`](super::stats::Distribution::elo) gives, so that a match has one Elo.
     pub fn ratings(&self) -> Vec<Estimate> {
         if self.players == 2 {
             let Estimate { value, error } = self.tally(0, 1).distribution().elo();
@@ -341,7 +341,7 @@ mod tests {
         s.add(&game(0, [1, 0]), 2);
         s.add(&game(2, [0, 2]), 2);
         s.add(&game(4, [1, 2]), 0);
-        // Everybody has one point, and one in the games among them: the order of the list decides.
+        // Every player has one point, and one in the games among them: the order of the list decides.
         assert_eq!(s.order(), [0, 1, 2]);
         s.add(&game(6, [2, 1]), 1);
         s.add(&game(8, [0, 2]), 1);

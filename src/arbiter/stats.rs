@@ -216,7 +216,6 @@ impl Distribution {
 /// A value and half the width of its 95 % interval.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
-    /// The value.
     pub value: f64,
     /// Half the width of the interval.
     pub error: f64,
@@ -276,7 +275,7 @@ pub enum Decision {
 
 impl Sprt {
     /// # Errors
-    /// No test has such bounds.
+    /// The bounds are not those of a test.
     pub fn check(&self) -> Result<(), Message> {
         let chance = |p: f64| p > 0.0 && p < 0.5;
         let bound = |elo: f64| elo.abs() <= 2000.0;
@@ -300,7 +299,7 @@ impl Sprt {
         tally.distribution().llr(self.model, self.elo0, self.elo1)
     }
 
-    /// What the test says of `tally`.
+    /// The decision of the test after `tally`.
     pub fn decide(&self, tally: &Tally) -> Decision {
         let (lower, upper) = self.bounds();
         match self.llr(tally) {

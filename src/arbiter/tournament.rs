@@ -25,7 +25,7 @@ pub trait MatchObserver {
     fn started(&mut self, fixture: &Fixture) {
         let _ = fixture;
     }
-    /// A game is played once more: the manager stood still, and what the clocks say of it is not the engines' doing.
+    /// A game is played once more: the manager stood still, so that the clocks are wrong.
     fn again(&mut self, number: usize) {
         let _ = number;
     }
@@ -92,8 +92,8 @@ impl Trial {
 
 /// Starts every engine once, sets its options and prepares it for a game from `fen`, as its games will.
 /// # Errors
-/// Names the engine that cannot play, and what is wrong with it; where such an engine forfeits its games, only when
-/// no engine is left, or the third one cannot play.
+/// Names the engine that cannot play, and what is wrong with it. In a match where absent engines forfeit
+/// their games: only when no engine is left, or the third one cannot play.
 pub fn try_engines(
     config: &MatchConfig,
     fen: Option<&str>,
@@ -188,7 +188,7 @@ pub fn run(
         }
         drop(sender);
         let result = keep(config, &shared, &events, observer);
-        // Whoever stopped it did so before the last worker had nothing left to play.
+        // A match that was stopped was stopped before the last worker ran out of games.
         let halted = shared.is_over();
         shared.halt();
         result.map(|()| halted)
@@ -264,9 +264,9 @@ fn keep(
             Event::Again(number) => observer.again(number),
             Event::Remarked { engine, remark } => observer.remarked(&engine, &remark),
             Event::Failed(why) => return Err(why),
-            // What an interrupted game would have become nobody knows: it is played again.
+            // The result of an interrupted game is unknown: it is played again.
             Event::Finished(record) if record.ending.reason == Reason::Interrupted => {
-                // Nobody asked for it: the system gives no more.
+                // Not by request: the system is out of resources.
                 if !shared.is_over() {
                     return Err(record.ending.detail.clone());
                 }
@@ -381,7 +381,7 @@ struct Shared<'a> {
     state: Mutex<State>,
     /// A game was counted, or the match is over.
     changed: Condvar,
-    /// Nobody starts another move.
+    /// Set when the match is over: no further move is started.
     halt: &'a CancelToken,
 }
 
@@ -462,7 +462,7 @@ impl MatchWorker<'_> {
         let mut player = Player::new(spec, self.config.game, self.config.patience);
         player.set_cancel(self.shared.halt.clone());
         player.set_remarks(Arc::new(move |remark| {
-            // Nobody listens any more once the match has failed.
+            // Nothing receives remarks once the match has failed.
             let _ = events.send(Event::Remarked { engine: name.clone(), remark: remark.clone() });
         }));
         player

@@ -62,7 +62,6 @@ pub struct CheckRun {
     pub name: String,
     /// Measurements: what, and how much.
     pub facts: Vec<(Bilingual, String)>,
-    /// What was found.
     pub found: Vec<Reported>,
     /// Why the engine could not be started: there is nothing to judge.
     pub unstarted: Option<Message>,
@@ -77,7 +76,6 @@ impl CheckRun {
         self.patience.max(START)
     }
 
-    /// Starts the engine.
     pub fn start(&mut self) -> Checked<Engine> {
         Engine::start(&self.command).map_err(|why| {
             self.unstarted = Some(why);

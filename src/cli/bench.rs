@@ -13,7 +13,7 @@ pub struct Args {
     /// Plies (Go: visits) a position
     #[arg(long)]
     depth: Option<u32>,
-    /// Threads; with more than one the count is no signature
+    /// Threads; with more than one the count is not a signature
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
     /// MiB of table

@@ -103,7 +103,6 @@ pub fn run(args: &Args) -> Outcome {
     }
 }
 
-/// What the machine has.
 fn machine(findings: &Findings) {
     let language = findings.language;
     let processors = std::thread::available_parallelism().map_or(1, usize::from);
@@ -225,7 +224,7 @@ fn count<G: Game>(language: Language, pos: &mut G, depth: u32, known: u64) -> Re
     Ok(words::leaves(language, found, depth, per_second(found, start.elapsed())))
 }
 
-/// Protocols, what is said in them, and how lines of the answer begin, in their order.
+/// Protocols, lines to send, and how lines of the answer begin, in their order.
 const CONVERSATIONS: [(&str, &str, &[&str]); 3] = [
     ("uci", "uci\nisready\nposition startpos moves e2e4\ngo depth 3\n", &["uciok", "readyok", "bestmove "]),
     (

@@ -16,7 +16,6 @@ pub(super) enum Command {
     Completions(CompletionsArgs),
 }
 
-/// Runs the command.
 pub fn run(command: &Command) -> Outcome {
     match command {
         Command::Man(args) => man(args),

@@ -163,7 +163,7 @@ impl Counter {
     fn divide<G: AlphaBetaGame>(&self, pos: &G, depth: u32) -> Vec<(G::Move, u64)> {
         let mut moves = MoveList::<G::Move>::new();
         pos.legal_moves(&mut moves);
-        // A pair of moves is a job: root moves alone differ too much in size.
+        // A pair of moves is a job: single root moves differ too much in size.
         let jobs: Vec<(usize, Option<G::Move>)> =
             moves.iter().enumerate().flat_map(|(i, &mv)| replies(pos, i, mv, depth)).collect();
         let (next, nodes) =

@@ -19,7 +19,7 @@ pub struct ProtocolArgs {
     /// The game, where the protocol leaves the choice: UCI plays chess unless this is xiangqi
     #[arg(long, value_name = "GAME")]
     game: Option<GameId>,
-    /// Let the client name files in this folder alone: nets, books, tables, records and log files
+    /// Let the client name only files in this folder: nets, books, tables, records and log files
     #[arg(long, value_name = "DIR")]
     sandbox: Option<PathBuf>,
     /// Set an option before the client says anything: Threads=2, Hash=512; for Go also maxVisits=800, maxTime=5
@@ -127,7 +127,7 @@ fn welcome(play: fn(&[&str]) -> Outcome) -> Welcome {
                 let words = [&[game.as_str()], &words[2..]].concat();
                 return Welcome::Leave(conclude(play(&words)));
             }
-            // What is no move of GTP is a game that is not known.
+            // What is not a move of GTP is a game that is not known.
             ["play"] => controller::HELP.iter().for_each(say),
             ["play", color, ..] if !is_color_of_gtp(color) => controller::HELP.iter().for_each(say),
             [] => {}

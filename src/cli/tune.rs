@@ -60,7 +60,7 @@ pub struct Args {
     report: u64,
 }
 
-/// Nobody keeps the games of a tuning run, only what engines remark about their options.
+/// Keeps no games of a tuning run, only what engines remark about their options.
 #[derive(Default)]
 struct Forgetful {
     remarks: Remarks,
@@ -72,7 +72,7 @@ struct Forgetful {
     faults: (usize, String),
 }
 
-/// So many such games in a row are no tuning.
+/// With this number of them in a row the run is given up.
 const MAX_FAULTS: usize = 10;
 
 impl MatchObserver for Forgetful {

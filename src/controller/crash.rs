@@ -13,11 +13,11 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, TryLockError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// So many of the last commands are kept, and of each so many characters.
+/// Numbers of the last commands that are kept, and of the characters kept of each.
 const COMMANDS: usize = 500;
 const CHARACTERS: usize = 2000;
 
-/// How a protocol says something that nobody asked for, in any state.
+/// How a protocol sends an unsolicited text, in any state.
 pub type Form = fn(&str) -> Vec<String>;
 
 /// What is known of the session, kept up to date for the moment at which nothing can be asked any more.

@@ -2,7 +2,7 @@
 //!
 //! One thread: it takes a line of input or an event of the search, whichever comes first, and gives it to the
 //! dialect, which acts on the [`Session`]. What runs, what waits for its end and what was refused is known
-//! here alone. Nothing here knows a protocol by name.
+//! only here. Nothing here knows a protocol by name.
 // No input may bring the program down. Tests may.
 #![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::arithmetic_side_effects))]
 
@@ -269,7 +269,7 @@ impl Controller {
         if let Some(dialect) = &mut self.dialect {
             dialect.event(event, &mut self.session);
         }
-        // Nobody is left to end what a dialect has begun at the end of a search, as pondering after a move.
+        // Nothing is left that could end what a dialect has begun at the end of a search, such as pondering.
         if (self.end_handled || self.session.is_over()) && self.session.is_endless() {
             self.session.stop();
         }

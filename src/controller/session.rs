@@ -276,7 +276,7 @@ impl Session {
     }
 }
 
-/// Sets what the file of options says of the engine's game. What cannot be had is forgotten, with a remark.
+/// Sets the options that the file has for the engine's game. What cannot be had is forgotten, with a remark.
 fn set_defaults(engine: &mut dyn Engine, defaults: &mut Defaults, remarks: &mut Vec<Message>) {
     let game = Some(engine.game());
     for setting in defaults.of(game).cloned().collect::<Vec<_>>() {

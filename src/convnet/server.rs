@@ -233,8 +233,8 @@ pub(super) struct Client {
 }
 
 impl Client {
-    /// Has `server` evaluate a position as [`Evaluator::evaluate`](super::Evaluator::evaluate) does. `None`:
-    /// it is lost.
+    /// Has `server` evaluate a position as [`ConvNetEvaluator::evaluate`](super::ConvNetEvaluator::evaluate)
+    /// does. `None`: it is lost.
     pub(super) fn ask(
         &mut self,
         server: &Server,

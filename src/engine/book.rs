@@ -19,11 +19,10 @@ const SEPARATOR: char = ';';
 
 /// A book file of a game.
 pub(super) trait BookFile: Sized + Send {
-    /// The game.
     type Game: Game;
-    /// What the option says of it.
+    /// The description of the option.
     const HELP: Bilingual;
-    /// What the option says that switches books on.
+    /// The description of the option that switches books on.
     const OWN_HELP: Bilingual;
     /// Whether a file that was chosen is played from without another word.
     const ON: bool;
@@ -34,7 +33,7 @@ pub(super) trait BookFile: Sized + Send {
     }
     /// Opens one.
     /// # Errors
-    /// When it is no book.
+    /// When it is not a book.
     fn open(path: &Path) -> Result<Self, Message>;
     /// Legal moves and their weights, the heaviest first.
     fn weighted(&self, pos: &Self::Game) -> Vec<(<Self::Game as Game>::Move, u16)>;
@@ -119,7 +118,7 @@ impl<B: BookFile> Library<B> {
 
     /// Sets an option. False: it is none of these.
     /// # Errors
-    /// When a file is no book; nothing has changed then.
+    /// When a file is not a book; nothing has changed then.
     pub fn set(&mut self, name: &str, value: &str) -> Result<bool, Message> {
         match name {
             OWN_BOOK => self.on = Some(value == "true"),

@@ -37,7 +37,7 @@ pub fn cannot_read(path: &str, error: &io::Error) -> Message {
     message!("cannot read '{path}': {why}" | "读不了“{path}”：{why}", path, why)
 }
 
-/// A file that is no net.
+/// A file that is not a net.
 pub fn cannot_use(path: &str, why: &impl Display) -> Message {
     message!("cannot use '{path}': {why}" | "用不了“{path}”：{why}", path, why)
 }
@@ -54,7 +54,7 @@ impl<G: GameEval> Default for EvalFile<G> {
 impl<G: GameEval> EvalFile<G> {
     /// Chooses the evaluation.
     /// # Errors
-    /// When the file cannot be read or is no net of this game; the evaluation is then the one it was.
+    /// When the file cannot be read or is not a net of this game; the evaluation is then the one it was.
     pub fn set(&mut self, value: &str) -> Result<(), Message> {
         match value {
             EMBEDDED => *self = Self::default(),

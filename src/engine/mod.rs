@@ -1,6 +1,6 @@
 //! A game, its evaluation and a search behind one object-safe trait: what the controller owns.
 //!
-//! Everything that crosses this border is text or a plain number, because nobody beyond it knows a
+//! Everything that crosses this border is text or a plain number, because the layers above know no
 //! game's types. Calls return at once unless they say otherwise; a search reports by [`Event`]s.
 //!
 //! ```
@@ -62,7 +62,6 @@ pub struct Info {
     pub seldepth: u32,
     /// Rank of this variation, from 1.
     pub multipv: u32,
-    /// Its score.
     pub score: Score,
     /// How exact it is.
     pub bound: Bound,
@@ -86,7 +85,7 @@ impl Info {
         per_second(self.nodes, self.time)
     }
 
-    /// What is said of a position without legal moves.
+    /// The report for a position without legal moves.
     pub const fn of_finished_game(score: Score) -> Self {
         Self {
             depth: 0,
@@ -104,12 +103,11 @@ impl Info {
     }
 }
 
-/// What tree search says of one root move.
+/// What tree search reports for one root move.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MoveAnalysis {
     /// The move (a vertex or `pass`).
     pub mv: String,
-    /// Visits.
     pub visits: u64,
     /// Expected result for the side to move, 0 to 1.
     pub winrate: f64,
@@ -161,7 +159,6 @@ pub struct BestMove {
     pub ponder: Option<String>,
     /// Offers or accepts a draw.
     pub draw: bool,
-    /// Resigns.
     pub resign: bool,
 }
 
@@ -261,7 +258,6 @@ pub struct OptionSpec {
 
 /// A game being played and searched.
 pub trait Engine: Send {
-    /// Which game.
     fn game(&self) -> GameId;
     /// The options this engine has.
     fn options(&self) -> Vec<OptionSpec>;
@@ -269,7 +265,7 @@ pub trait Engine: Send {
     /// checked `value` against the kind (`true` or `false`; a number in range; a listed choice; any text;
     /// nothing for a button), and calls this only while no search runs.
     /// # Errors
-    /// The value cannot be had (no such file, no such memory); nothing has changed then.
+    /// The value cannot be had (the file is missing, the memory too small); nothing has changed then.
     fn set_option(&mut self, name: &str, value: &str) -> Result<(), Message>;
     /// The remarks of the options that were set since the last call.
     fn take_remarks(&mut self) -> Vec<Message> {
@@ -312,8 +308,8 @@ pub trait Engine: Send {
     fn probe(&self, spec: &PositionSpec) -> Result<Option<HashProbe>, Message>;
     /// Static evaluation of the current position in centipawns from the side to move.
     fn static_evaluation(&mut self) -> i32;
-    /// Runs the benchmark: `(nodes, time)`. Blocks, until `stop` is set; the result is partial then. Whoever
-    /// sets `stop` sets the engine's own [`stop_handle`](Self::stop_handle) after it.
+    /// Runs the benchmark: `(nodes, time)`. Blocks, until `stop` is set; the result is partial then. Callers
+    /// that set `stop` set the engine's own [`stop_handle`](Self::stop_handle) after it.
     fn bench(&mut self, depth: Option<u32>, stop: &StopFlag) -> (u64, Duration);
 }
 
@@ -341,7 +337,6 @@ pub use alphabeta::Ratings;
 pub enum AnyEngine {
     /// The engine of chess or xiangqi.
     Board(Box<dyn Engine>),
-    /// The engine of Go.
     Go(Box<go::GoEngine>),
 }
 

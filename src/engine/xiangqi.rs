@@ -22,7 +22,7 @@ pub struct Xiangqi {
     no_progress: NoProgress,
     library: Library<Book>,
     show_chances: bool,
-    /// The last remark made: nobody wants to hear it at every move of a cycle.
+    /// The last remark made, which is not repeated at every move of a cycle.
     remarked: Option<Message>,
 }
 

@@ -1,7 +1,7 @@
 //! Moves as people type them at a board: in any notation, case and width of letters, with a number before them or blanks
 //! within; and where the move cannot be played, why, and the legal move that is written most alike.
 
-use super::formats::pgn::{respelled, without_number};
+use super::formats::pgn::without_number;
 use super::game::Position;
 use super::notation::Style;
 use crate::chess::san::SanError;
@@ -88,7 +88,7 @@ impl Position {
         };
         match self {
             Self::Chess(_) => {
-                let [usual, lower] = [text, &lower].map(respelled);
+                let [usual, lower] = [text, &lower].map(super::formats::pgn::respelled);
                 let capital = capital(&lower);
                 let coordinates = lower.replace(['-', 'x'], "");
                 vec![text.to_owned(), usual, lower, capital, coordinates]
@@ -165,7 +165,7 @@ mod tests {
 
     #[test]
     fn chess_is_read_as_people_type_it() {
-        let castling = "4k2r/P7/8/8/8/8/8/R3K2R w KQk - 0 1";
+        let castling = "r3k2r/2P5/8/8/8/8/8/R3K2R w KQkq - 0 1";
         let bishop = "4k3/8/8/8/8/2p5/1P6/B3K3 w - - 0 1";
         for (fen, typed, mv) in [
             ("", "nf3", "g1f3"),
@@ -184,8 +184,8 @@ mod tests {
             (castling, "0-0", "e1g1"),
             (castling, "0 - 0 - 0", "e1c1"),
             (castling, "ooo", "e1c1"),
-            (castling, "A8=Q", "a7a8q"),
-            (castling, "a8n", "a7a8n"),
+            (castling, "C8=Q", "c7c8q"),
+            (castling, "c8n", "c7c8n"),
             (castling, "axb8", ""),
             (bishop, "bxc3", "b2c3"),
             (bishop, "ke2", "e1e2"),

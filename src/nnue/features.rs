@@ -56,7 +56,8 @@ pub trait FeatureSet: Copy + Clone + Send + Sync + 'static {
     /// sign; a negative sum mirrors the view when the king is on the middle file.
     fn lateral(side: Side, piece: usize, square: usize) -> i64;
 
-    /// A king map ([`Info::king_map`](super::net::Info::king_map)) with `buckets` buckets, if there is one.
+    /// A king map ([`NetInfo::king_map`](super::net::NetInfo::king_map)) with `buckets` buckets, if there is
+    /// one.
     fn king_map(buckets: usize) -> Option<KingMap>;
 
     /// How `side` looks at the board when its king is on `king` and the sum over all pieces of

@@ -18,9 +18,7 @@ pub enum Command {
     Identify,
     /// Are you there?
     IsReady,
-    /// Sets an option.
     SetOption {
-        /// Its name.
         name: String,
         /// Its value, as it was sent.
         value: String,
@@ -60,7 +58,6 @@ pub enum Command {
 
 /// One protocol of the kind: how lines are read and written, and what the client has chosen of that.
 pub(super) trait Language: Send {
-    /// Its name.
     const NAME: &'static str;
     /// What it calls the command that begins a new game.
     const NEW_GAME: &'static str;
@@ -101,7 +98,7 @@ pub(super) trait Language: Send {
     fn set_option(&mut self, name: &str, value: &str, host: &mut dyn Host) -> Result<bool, Message>;
     /// Sets up a position.
     /// # Errors
-    /// As [`Search::set_position`](super::Search::set_position).
+    /// As [`HostSearch::set_position`](super::HostSearch::set_position).
     fn set_position(&mut self, position: &PositionCommand, host: &mut dyn Host) -> Result<(), Message>;
     /// The position of a probe, in the engine's terms.
     fn probe(&self, position: &PositionCommand) -> crate::engine::PositionSpec;

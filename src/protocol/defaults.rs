@@ -110,7 +110,7 @@ impl Defaults {
 
     /// Sets an option of a game, in place of what the file says.
     /// # Errors
-    /// The game has no such option, or the value is not of its kind.
+    /// The game does not have the option, or the value is not of its kind.
     pub fn set_for(&mut self, game: GameId, name: &str, value: &str) -> Result<(), Message> {
         let specs = engine::declared(game);
         let spec = options::find(&specs, name)?;
@@ -292,14 +292,14 @@ fn tables(games: &[GameId]) -> Vec<Table> {
     std::iter::once(own).chain(games.iter().map(|&game| (Some(game), engine::declared(game)))).collect()
 }
 
-/// The value as a client would send it. `None`: it is no single value.
+/// The value as a client would send it. `None`: it is not a single value.
 fn plain_value(value: &DeValue<'_>) -> Option<String> {
     match value {
         DeValue::String(text) => Some(text.clone().into_owned()),
         DeValue::Boolean(flag) => Some(flag.to_string()),
         DeValue::Integer(number) => match i64::from_str_radix(number.as_str(), number.radix()) {
             Ok(number) => Some(number.to_string()),
-            // No option has such a range: the message names what was written.
+            // Out of the range of all options: the message names what was written.
             Err(_) => Some(number.as_str().to_owned()),
         },
         DeValue::Float(number) => Some(number.as_str().to_owned()),

@@ -6,7 +6,6 @@ use crate::engine::Limits;
 use crate::message;
 use crate::util::message::Message;
 
-/// What an argument is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Argument {
     /// On the opponent's time.
@@ -21,7 +20,6 @@ pub enum Argument {
     Number(Number),
 }
 
-/// What a number is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Number {
     /// Time left on a clock.
@@ -32,7 +30,6 @@ pub enum Number {
     MovesToGo(usize),
     /// Plies.
     Depth,
-    /// Nodes.
     Nodes,
     /// Moves up to the mate.
     Mate,
@@ -67,13 +64,12 @@ pub struct Go {
     pub moves_to_go: [Option<i64>; 2],
     /// Plies.
     pub depth: Option<i64>,
-    /// Nodes.
     pub nodes: Option<i64>,
     /// Moves up to the mate.
     pub mate: Option<i64>,
     /// Milliseconds, whatever the unit of the clock.
     pub movetime: Option<i64>,
-    /// Plies of a perft, which is no search.
+    /// Plies of a perft, which is not a search.
     pub perft: Option<i64>,
     /// What could not be read, in words for people. The rest holds.
     pub problems: Vec<Message>,

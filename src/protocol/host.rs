@@ -85,7 +85,6 @@ pub trait HostOptions {
 
 /// What only Go can be asked, in a session of Go.
 pub trait GoSearch {
-    /// The engine of Go.
     fn go_engine(&mut self) -> &mut GoEngine;
     /// Starts a search of Go, as [`HostSearch::go`] does.
     /// # Errors

@@ -119,7 +119,7 @@ const _: () = assert!(GRACE.as_millis() < 1000, "an engine ends within a second"
 /// A client that then reads nothing for this long gets no more.
 const LAST_RESORT: Duration = Duration::from_secs(1);
 
-/// With so many lines unread, or so many bytes, the reader waits: then the pipe holds the client. Whatever
+/// With this number of lines or bytes unread the reader waits: then the pipe holds the client. Whatever
 /// stands behind them is not heard, so that it is more than anyone sends who does not read.
 const MAX_UNREAD: usize = 1 << 18;
 const MAX_UNREAD_BYTES: usize = 64 << 20;
@@ -164,7 +164,6 @@ struct Unread {
 /// A search, or other work that takes time.
 #[derive(Clone)]
 pub struct Running {
-    /// What stops it.
     pub stops: Vec<StopHandle>,
     /// The end of the session stops it only after [`GRACE`].
     pub patient: bool,
@@ -317,8 +316,8 @@ impl FastPath {
 
     /// Answers `line`, or queues it and stops the search if it says so. One lock holds all of it together: a
     /// search that starts because of this line, or after it, is not hit by a line that stops the one before;
-    /// and the line is in the queue before the end of the search that it stops can be. False when nobody
-    /// listens any more.
+    /// and the line is in the queue before the end of the search that it stops can be. False when the
+    /// receiver is gone.
     fn pass(&self, line: Line, lines: &Sender<Line>, output: &Output) -> bool {
         let mut state = self.state();
         if state.is_full() && (state.fast_action)(&line.text) == FastAction::Quit {
@@ -411,7 +410,8 @@ impl Output {
         let _ = sink.to.flush();
     }
 
-    /// Why nothing can be written any more. A client that closed its end is no reason: so it ends a session.
+    /// Why nothing can be written any more. A client that closed its end is not a reason: so it ends a
+    /// session.
     pub fn failure(&self) -> Option<io::Error> {
         lock(&self.sink).failure.take()
     }

@@ -37,7 +37,7 @@ pub const CONTROLLER: &[OptionSpec] = &[
 const RULE_NAMES: &[(&str, &str)] = &[
     ("asianrule", "asian"),
     ("chineserule", "chinese"),
-    // The rules of the servers where most games are played: perpetual check and chase alone.
+    // The rules of the servers where most games are played: only perpetual check and chase.
     ("skyrule", "computer"),
     ("computerrule", "computer"),
 ];
@@ -110,7 +110,7 @@ pub fn wanted(kind: &OptionKind) -> Message {
     }
 }
 
-/// The value that an option of this kind has if nobody sets it. `None`: it is something to do, and has none.
+/// The value that an option of this kind has unless it is set. `None`: it is a button, and has none.
 pub fn default_value(kind: &OptionKind) -> Option<String> {
     match kind {
         OptionKind::Check(default) => Some(default.to_string()),
@@ -352,7 +352,7 @@ mod tests {
         }
     }
 
-    /// A text that is no path would be mangled, and a path of another kind would get out of the sandbox.
+    /// A text that is not a path would be mangled, and a path of another kind would get out of the sandbox.
     #[test]
     fn every_text_option_names_files() {
         let all = crate::engine::GameId::ALL.into_iter().flat_map(crate::engine::declared);

@@ -10,7 +10,6 @@ use super::words::first_word;
 
 /// One command.
 pub struct Verb {
-    /// Its word.
     pub word: &'static str,
     /// Whether it is found behind words that are none.
     pub after_noise: bool,

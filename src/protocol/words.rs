@@ -42,7 +42,7 @@ pub fn guess(limited: bool, problems: &[Message]) -> Option<Duration> {
     (!limited && !problems.is_empty()).then_some(GUESS)
 }
 
-/// What is said when [`guess`] takes its place.
+/// The remark when [`guess`] takes its place.
 pub fn guessed() -> Message {
     message!("go: no limit was understood, thinking for one second" | "go：没有可识别的限制，思考一秒")
 }

@@ -142,7 +142,7 @@ mod tests {
         let text = "{Root} 1. e4! {[%clk 0:10:00] good} e5?! (1... c5 {Sicilian} 2. Nf3 (2. c3 $2) d6) 2. Nf3 (2. Zz9) 1-0";
         assert_eq!(outline(text), "-e2e4! good, 0e7e5?!, 1g1f3, 0c7c5 Sicilian, 3g1f3, 4d7d6, 3c2c3?");
         let text = "1. e4! $14 {best} e5?! $16 ({Better} 1... c5 {x}) 2. Nf3 *";
-        assert_eq!(outline(text), "-e2e4! best, 0e7e5?!, 0c7c5 Better x, 1g1f3");
+        assert_eq!(outline(text), "-e2e4! best, 0e7e5?!, 1g1f3, 0c7c5 Better x");
     }
 
     /// A line with a variation at every move, a long line, and thousands of comments cost no more than their length.

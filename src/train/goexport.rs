@@ -67,7 +67,6 @@ errors! {
     }
 }
 
-/// What was exported.
 #[derive(Clone, Debug, Default)]
 pub struct Exported {
     pub games: u32,

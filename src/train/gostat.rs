@@ -4,7 +4,7 @@ use super::record::go::{GoEnding, GoGame, GoHeader};
 use super::record::{Reader, Record, RecordError};
 use super::selfplay::settle;
 use crate::game::{Game, Side};
-use crate::games::formats::sgf::{self, Info};
+use crate::games::formats::sgf::{self, GameInfo};
 use crate::go::{Position, score::Margin};
 use crate::message;
 use crate::util::message::Message;
@@ -181,7 +181,7 @@ fn check(game: &GoGame) -> Result<Position, Message> {
 /// The game as SGF.
 pub fn to_sgf(game: &GoGame, end: &Position) -> String {
     let rows = game.positions();
-    let info = Info {
+    let info = GameInfo {
         result: Margin(f32::from(game.margin) / 2.0).to_string(),
         comment: format!(
             "game {}, {rows} rows, ended by {}, agreement {:.3}",
@@ -189,7 +189,7 @@ pub fn to_sgf(game: &GoGame, end: &Position) -> String {
             game.ending.name(),
             f64::from(game.agreement) / 255.0
         ),
-        ..Info::default()
+        ..GameInfo::default()
     };
     sgf::save(end, &info)
 }

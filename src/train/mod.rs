@@ -16,7 +16,7 @@ pub mod simd; // the inner loops of training
 use indicatif::ProgressBar;
 use std::io::IsTerminal;
 
-/// A bar for `length` steps on stderr. It is hidden when stderr is no terminal. It is hidden in unit tests
+/// A bar for `length` steps on stderr. It is hidden when stderr is not a terminal. It is hidden in unit tests
 /// too, which share the terminal with the program that counts them.
 fn progress_bar(length: u64) -> ProgressBar {
     if cfg!(test) || !std::io::stderr().is_terminal() {

@@ -283,7 +283,7 @@ mod tests {
     #[test]
     fn bad_records_are_named() {
         let config = StrengthsConfig { epochs: 1, least: 1, deviation: 1.0, seed: 1 };
-        let named = [("bad.sgf", "(;GM[1"), ("half.sgf", "(;SZ[9];B[aa])(;SZ[9];B[aa];W[aa])")];
+        let named = [("bad.sgf", "(;GM[1"), ("half.sgf", "(;SZ[9];B[aa])(;SZ[9];B[aa];W[zz])")];
         let records = named.map(|(name, text)| (name.to_owned(), text.to_owned()));
         let (_, summary) = learn(&records, config, |_, _| ());
         assert!(summary.complaints[0].starts_with("bad.sgf: "), "{summary:?}");

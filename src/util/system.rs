@@ -222,8 +222,8 @@ pub fn stdout_has_room() -> bool {
     #[cfg(unix)]
     {
         use rustix::event::{PollFd, PollFlags, Timespec, poll};
-        let stdout = std::io::stdout();
-        poll(&mut [PollFd::new(&stdout, PollFlags::OUT)], Some(&Timespec::default())) != Ok(0)
+        poll(&mut [PollFd::new(&rustix::stdio::stdout(), PollFlags::OUT)], Some(&Timespec::default()))
+            != Ok(0)
     }
     #[cfg(not(unix))]
     true

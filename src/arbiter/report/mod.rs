@@ -218,7 +218,8 @@ fn crosstable(players: usize, standings: &Standings) -> Value {
     order.iter().map(|&a| order.iter().map(|&b| cell(a, b)).collect::<Value>()).collect()
 }
 
-/// After so many games: Elo of the first engine against the second, its interval, the likelihood ratio.
+/// After each number of games: Elo of the first engine against the second, its interval, the likelihood
+/// ratio.
 fn curve(config: &MatchConfig, games: &[GameRecord]) -> Value {
     if config.engines.len() != 2 {
         return Value::Null;

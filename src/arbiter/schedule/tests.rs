@@ -189,7 +189,7 @@ fn the_last_two_of_a_swiss_round_do_not_meet_again_where_others_can_give_way() {
     assert_eq!(meetings(&games, 3), [[0, 3], [1, 5], [2, 4]]);
 }
 
-/// Whether all of `players` can be paired with somebody they have not met.
+/// Whether all of `players` can be paired with players they have not met.
 fn can_be_paired(players: &[usize], met: &HashSet<[usize; 2]>) -> bool {
     let Some((&first, others)) = players.split_first() else { return true };
     others.iter().any(|&other| {
@@ -271,7 +271,7 @@ fn who_sat_a_swiss_round_out_is_paired_as_if_it_had_won() {
 
 #[test]
 fn a_bye_decides_who_plays_for_the_first_place() {
-    // Who sat out is level with nobody: the first of the three, who drew a game, is behind it.
+    // The player with the bye is level with no other: the first of the three, who drew a game, is behind it.
     let plan = Plan { play_off: true, ..Plan::of(Format::Swiss, 3) };
     let (schedule, games) = results(plan, |f| if f.number == 0 { 1 } else { by_number(f) });
     assert_eq!((schedule.groups[0][0], games.len()), (2, 2));
@@ -333,7 +333,7 @@ fn a_resumed_schedule_skips_what_is_finished() {
     assert_eq!(left, [1, 4, 5]);
 }
 
-/// Plays all games, the winner being whoever `wins` says of both seats: 2, 1 or 0 half points of the first.
+/// Plays all games, with the results that `wins` gives: 2, 1 or 0 half points of the first seat.
 fn results(plan: Plan, wins: impl Fn(&Fixture) -> u8) -> (Schedule, Vec<Fixture>) {
     let mut schedule = Schedule::new(plan);
     let mut standings = Standings::new(plan.players);
@@ -382,7 +382,7 @@ fn the_first_two_of_each_group_meet_crosswise() {
 fn players_of_one_group_meet_again_in_the_final_only() {
     let plan = Plan { groups: 4, ..Plan::of(Format::Groups, 16) };
     let home = |player: usize| deal(16, 4).iter().position(|group| group.contains(&player));
-    // Whoever wins: the first seat of a pair's first game, or the second.
+    // Either may win: the first seat of a pair's first game, or the second.
     for seconds in [false, true] {
         let (_, games) = results(plan, |f| match f.round {
             1 => by_number(f),
@@ -430,7 +430,7 @@ fn who_is_level_for_the_first_place_plays_for_it() {
     assert_eq!(schedule.champion(), Some(1));
     let (schedule, games) = results(Plan { play_off: false, ..plan }, table);
     assert_eq!((schedule.champion(), games.len()), (None, 6));
-    // Three level players meet once more; whoever is level then keeps the order of the list.
+    // Three level players meet once more; those still level then keep the order of the list.
     let (schedule, games) = results(plan, |f| if f.round == 2 && f.seats == [2, 1] { 2 } else { 1 });
     assert_eq!((schedule.champion(), games.len()), (Some(2), 6 + 6));
 }

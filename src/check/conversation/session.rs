@@ -32,7 +32,7 @@ pub struct TestClock {
 pub type UciAnswer = SearchAnswer<InfoLine>;
 
 impl UciAnswer {
-    /// The last score of the best variation that is no bound.
+    /// The last score of the best variation that is not a bound.
     pub fn score(&self) -> Option<ReportedScore> {
         self.reports.iter().rev().filter(|info| info.is_first() && !info.is_bound).find_map(|info| info.score)
     }

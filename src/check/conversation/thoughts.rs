@@ -77,7 +77,7 @@ fn agree(nodes: u64, time: u64, nps: u64) -> bool {
     (expected / 2..=2 * expected).contains(&u128::from(nps))
 }
 
-/// The last line reported, or the last that is no bound, begins with the move.
+/// The last line reported, or the last that is not a bound, begins with the move.
 fn first_move(session: &mut UciSession, answer: &UciAnswer) {
     let lines = || answer.reports.iter().rev().filter(|info| info.is_first() && !info.pv.is_empty());
     let (last, last_exact) = (lines().next(), lines().find(|info| !info.is_bound));

@@ -21,7 +21,6 @@ pub(super) trait Worker {
     fn work(&mut self, task: &Self::Task, print: &mut dyn FnMut(String)) -> Result<Self::Found, Message>;
 }
 
-/// What is reported of a task.
 pub enum TaskReport<T> {
     /// A line for people.
     Line(String),
@@ -39,8 +38,8 @@ pub struct Desk<'a, W> {
     pub hire: &'a (dyn Fn() -> W + Sync),
 }
 
-/// Does all tasks. `each` hears of them in their order, from this thread alone; lines of the first task that is not over
-/// come at once, those of later ones wait.
+/// Does all tasks. `each` is called in their order, only from this thread; lines of the first task that is
+/// not over come at once, those of later ones wait.
 /// # Errors
 /// The first of `each`, which ends the work; there is no thread.
 pub fn share_out<W: Worker>(
@@ -69,14 +68,15 @@ pub fn share_out<W: Worker>(
         drop(sender);
         let outcome =
             in_order(&report, &progress(tasks.len(), &desk.bar), &mut |i, report| each(&tasks[i], report));
-        // After a failure nobody needs the tasks that are left. Relaxed: nothing else is read because of it.
+        // After a failure the tasks that are left are not needed. Relaxed: nothing else is read because of
+        // it.
         next.store(tasks.len(), Relaxed);
         drop(report);
         outcome
     })
 }
 
-/// One worker: takes tasks until there are no more, or nobody listens.
+/// One worker: takes tasks until there are no more, or the receiver is gone.
 fn work<W: Worker>(
     worker: &mut W,
     tasks: &[W::Task],
@@ -84,7 +84,7 @@ fn work<W: Worker>(
     sender: &Sender<(usize, TaskReport<W::Found>)>,
 ) {
     loop {
-        // Relaxed: the counter alone decides who takes which task.
+        // Relaxed: only the counter decides who takes which task.
         let i = next.fetch_add(1, Relaxed);
         let Some(task) = tasks.get(i) else { return };
         let mut listens = true;
@@ -122,7 +122,7 @@ fn in_order<T>(
     Ok(())
 }
 
-/// A bar for several tasks, hidden where stderr is no terminal.
+/// A bar for several tasks, hidden where stderr is not a terminal.
 fn progress(count: usize, template: &str) -> ProgressBar {
     let target = if count > 1 { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
     let bar = ProgressBar::with_draw_target(Some(count as u64), target);

@@ -51,13 +51,13 @@ pub struct Args {
     /// How moves of xiangqi are written: iccs if left out, or chinese in Chinese
     #[arg(long, value_parser = Style::NAMES)]
     notation: Option<String>,
-    /// Analyze every variation of SGF as a game of its own, not the main line alone
+    /// Analyze every variation of SGF as a game of its own, not only the main line
     #[arg(long, conflicts_with = "suite")]
     variations: bool,
     /// The files are suites in EPD: which positions are solved (bm, am), and after how many nodes
     #[arg(long, conflicts_with_all = ["out", "report", "game"])]
     suite: bool,
-    /// Write the best line wherever another move was played, not beside mistakes alone
+    /// Write the best line wherever another move was played, not only beside mistakes
     #[arg(long, conflicts_with = "suite")]
     lines: bool,
     /// Write the games with marks, scores and better lines: PGN, or SGF for Go

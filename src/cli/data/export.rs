@@ -27,7 +27,7 @@ pub(in crate::cli) struct Args {
     /// Directory of the arrays; made if missing, its arrays are written over
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
-    /// Set one game in so many aside; 0: none
+    /// Set one game in N aside; 0: none
     #[arg(long, value_name = "N", default_value_t = 50)]
     aside: u32,
 }

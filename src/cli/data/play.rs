@@ -18,21 +18,21 @@ use std::sync::Arc;
 
 /// Play games against itself and record them
 ///
-/// Games depend on the seed, the shard and their number alone. Shards of one seed never overlap where the number of shards
-/// is the same. An interrupted run continued with --resume ends in the same games as one left alone. Files of several
-/// shards concatenate. Without a goal it plays until it is killed.
+/// Games depend only on the seed, the shard and their number. Shards of one seed never overlap where the
+/// number of shards is the same. An interrupted run continued with --resume ends in the same games as one
+/// that was not. Files of several shards concatenate. Without a goal it plays until it is killed.
 #[derive(clap::Args)]
 pub(in crate::cli) struct Args {
     /// Directory of the records; made if missing
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
-    /// End after so many positions in the shard
+    /// End after N positions in the shard
     #[arg(long, value_name = "N")]
     positions: Option<u64>,
-    /// End after so many games in the shard
+    /// End after N games in the shard
     #[arg(long, value_name = "N")]
     games: Option<u32>,
-    /// End after so many minutes, with the games that are under way then
+    /// End after M minutes, with the games that are under way then
     #[arg(long, value_name = "M")]
     minutes: Option<f64>,
     /// Games played at the same time [default: all processors]

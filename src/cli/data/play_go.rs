@@ -14,18 +14,18 @@ use std::sync::Arc;
 
 /// Play games of Go against itself and record them for the net
 ///
-/// Games depend on the seed, the shard and their number alone. Shards of one seed never overlap where the number of shards
-/// is the same. An interrupted run continued with --resume ends in the same games as one left alone. Files of several
-/// shards concatenate. Without a goal it plays until it is killed.
+/// Games depend only on the seed, the shard and their number. Shards of one seed never overlap where the
+/// number of shards is the same. An interrupted run continued with --resume ends in the same games as one
+/// that was not. Files of several shards concatenate. Without a goal it plays until it is killed.
 #[derive(clap::Args)]
 pub(in crate::cli) struct Args {
     /// Directory of the records; made if missing
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
-    /// End after so many games in the shard
+    /// End after N games in the shard
     #[arg(long, value_name = "N")]
     games: Option<u32>,
-    /// End after so many minutes, with the games that are under way then
+    /// End after M minutes, with the games that are under way then
     #[arg(long, value_name = "M")]
     minutes: Option<f64>,
     /// Games played at the same time [default: all processors]
@@ -60,8 +60,8 @@ pub(in crate::cli) struct Args {
     resume: bool,
 }
 
-/// Visits of a search where nothing is said: small boards, large ones. What playouts say of a move needs more of them than
-/// what a net says. For the same processor time 150 made a better net than 400 (docs/lab/go-net-first.md).
+/// Visits of a search by default: on small boards, on large ones. Playouts need more of them for a move than
+/// a net does. For the same processor time 150 made a better net than 400 (docs/lab/go-net-first.md).
 const VISITS: [u32; 2] = [150, 300];
 const NET_VISITS: [u32; 2] = [96, 96];
 const HYBRID_VISITS: [u32; 2] = [300, 200];

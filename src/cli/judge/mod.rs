@@ -104,7 +104,7 @@ pub fn run(args: &Args) -> Outcome {
 struct JudgedGame {
     start: Board,
     moves: Vec<Move>,
-    /// For each repetition what the rules asked for say of it.
+    /// For each repetition the judgement of each rule set that was asked for.
     found: Vec<Vec<Judgement>>,
 }
 
@@ -334,9 +334,9 @@ fn gallery(args: &Args, page: &mut Page) -> Outcome {
 fn played(start: &Board, texts: &[&str]) -> Result<Vec<Move>, Message> {
     let mut board = start.clone();
     let ranks = notation::ranks_of(start, texts.iter().copied());
-    let mut play = |(number, text): (usize, &&str)| {
+    let mut play = |(at, text): (usize, &&str)| {
         let mv = notation::read_with(&board, text, ranks)
-            .map_err(|why| message!("move {number}: {why}" | "第 {number} 着：{why}", number, why))?;
+            .map_err(|why| message!("move {ply}: {why}" | "第 {ply} 着：{why}", ply = at, why))?;
         board.do_move(mv, &mut ());
         Ok(mv)
     };

@@ -38,7 +38,6 @@ impl Page {
         self.cases.is_empty()
     }
 
-    /// The language that it is in.
     pub fn language(&self) -> Language {
         self.language
     }

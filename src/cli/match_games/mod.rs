@@ -91,7 +91,7 @@ fn play(args: &Args, matches: &ArgMatches, language: Language) -> Outcome {
         true => system::interrupted(),
         false => {
             on_signal.cancel();
-            // Nor is it when nobody reads what is written.
+            // Nor is it when the output is not read.
             for wait in [|| stdout::wait_until_unread(UNREAD), || std::thread::sleep(LAST_WORDS)] {
                 let _ = std::thread::Builder::new().spawn(move || {
                     wait();
@@ -105,7 +105,7 @@ fn play(args: &Args, matches: &ArgMatches, language: Language) -> Outcome {
         Some((mut journal, news, games)) => {
             openings.continue_from(&games)?;
             if let Some(news) = news {
-                // Whoever resumes it once more goes on by these.
+                // The settings of a later --resume.
                 journal.settings(&news)?;
             }
             files.journal = Some(journal);
@@ -215,7 +215,7 @@ fn try_report(config: &MatchConfig) -> Outcome {
     }
 }
 
-/// Where games start of which nobody said it.
+/// Where games start without --openings.
 fn own_openings(config: &MatchConfig, language: Language) -> Openings {
     match Openings::own(config.game, &config.rules, config.seed) {
         Some(own) => {
@@ -230,7 +230,7 @@ fn own_openings(config: &MatchConfig, language: Language) -> Openings {
     }
 }
 
-/// What is said of a match that was stopped by a signal.
+/// The failure of a match that was stopped by a signal.
 fn interrupted(config: &MatchConfig, games: usize, language: Language) -> Message {
     Message::from(match &config.journal {
         Some(path) => words::resume_by(language, games, path.display()),
@@ -298,8 +298,8 @@ impl MatchFiles {
         })
     }
 
-    /// Takes over the games of an interrupted match: those that the files lack are added. The journal alone is
-    /// sure to have every game once.
+    /// Takes over the games of an interrupted match: those that the files lack are added. Only the journal
+    /// is sure to have every game once.
     fn go_on(&mut self, config: &MatchConfig, games: &[GameRecord]) -> Result<(), Message> {
         self.games = games.to_vec();
         if let Some(file) = &mut self.pgn {

@@ -26,7 +26,7 @@ pub struct MatchPrinter {
     /// None while it is dropped.
     news: Option<Sender<News>>,
     thread: Option<JoinHandle<()>>,
-    /// The results with the last game. Those of each would fill the memory while nobody reads.
+    /// The results with the last game. Those of each would fill the memory while the terminal is blocked.
     latest: Arc<Mutex<Option<Standings>>>,
 }
 

@@ -193,7 +193,7 @@ struct Live {
 }
 
 impl Live {
-    /// `None` where stderr is no terminal.
+    /// `None` where stderr is not a terminal.
     fn on_terminal(config: &MatchConfig, finished: usize, language: Language) -> Option<Self> {
         let target = ProgressDrawTarget::stderr();
         if target.is_hidden() {
@@ -261,7 +261,7 @@ pub fn table(names: &[&str], standings: &Standings, language: Language) -> Vec<S
     lines
 }
 
-/// Everybody's results against everybody, `+W=D-L`, in the order of the standings.
+/// The results of all players against each other, `+W=D-L`, in the order of the standings.
 pub fn crosstable(names: &[&str], standings: &Standings) -> Vec<String> {
     let order = standings.order();
     let cell = |a: usize, b: usize| match standings.tally(a, b) {

@@ -41,7 +41,7 @@ pub(in crate::cli) struct Args {
     #[arg(long, value_name = "N", default_value_t = 1)]
     king_buckets: usize,
     /// Inputs of their own for states of pieces (hanging, pinned, …) and for motifs (a safe check, a capture that gains a
-    /// piece, …), learned from all positions in which nobody is in check, not from quiet ones alone
+    /// piece, …), learned from all positions without a check, not only from quiet ones
     #[arg(long)]
     threats: bool,
     /// Times every position is used

@@ -57,7 +57,7 @@ pub struct Args {
     /// How moves of xiangqi are written; they are read in every notation
     #[arg(long, value_parser = Style::NAMES, default_value = "chinese")]
     pub notation: String,
-    /// Letters and no colors, as when the output is no terminal
+    /// Letters and no colors, as when the output is not a terminal
     #[arg(long)]
     pub ascii: bool,
     /// Add the game to this file when it is over or left (chess, xiangqi)
@@ -140,7 +140,7 @@ impl Args {
         rules
     }
 
-    /// The side that the person asked for; Black in Go where nobody asked.
+    /// The side that the person asked for; by default Black in Go.
     pub fn person(&self) -> Option<Side> {
         let white = if self.game == GameId::Go { Side::Second } else { Side::First };
         match self.side.as_deref() {
@@ -155,7 +155,7 @@ impl Args {
 
 /// Whether games are played with this komi: half points, within what the engine takes.
 fn is_komi(komi: f32) -> bool {
-    // What is no number has no fraction either.
+    // What is not a number has no fraction either.
     (2.0 * komi).fract() == 0.0 && komi.abs() <= MAX_KOMI
 }
 

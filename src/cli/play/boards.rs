@@ -102,7 +102,7 @@ fn draw_xiangqi(board: &xiangqi::Board, last: Option<&str>, look: Look) -> Strin
     let files = order(9, flipped);
     let mut out = String::new();
     if look.figures {
-        // Chinese notation counts files from the right hand of whoever moves.
+        // Chinese notation counts files from the right hand of the side to move.
         let far = if flipped { "一二三四五六七八九" } else { "１２３４５６７８９" };
         out += &heading(far);
     }

@@ -227,7 +227,7 @@ impl EngineGame {
 
     /// From now on the engine's moves are those of a player of this level, or as good as they can be.
     /// # Errors
-    /// When there is no such player of this game.
+    /// When the game does not have this level.
     pub fn set_level(&mut self, level: Option<Level>) -> Result<(), Message> {
         level::set(self.seat.engine(), level)?;
         self.level = level;
@@ -331,7 +331,6 @@ impl EngineGame {
     }
 }
 
-/// A running search.
 pub struct RunningSearch {
     events: Receiver<Event>,
     start: Instant,

@@ -121,7 +121,7 @@ impl PlaySession {
         }
         // Whatever ends the program keeps the game, and leaves the terminal as it was.
         let _ = ctrlc::set_handler(|| {
-            // Nobody else keeps it meanwhile, nor afterwards.
+            // It is saved once, here.
             let mut unkept = lock(&UNKEPT);
             if let Some((path, text)) = unkept.take() {
                 let _ = GameFile::open(&path).and_then(|mut file| file.add(&text));
@@ -371,7 +371,7 @@ impl PlaySession {
         }
     }
 
-    /// Plays what the person typed, or says why it is no move.
+    /// Plays what the person typed, or says why it is not a move.
     fn attempt(&mut self, text: &str, time: Duration) -> Result<Next, Message> {
         let mv = match self.game.position().read_typed(text) {
             Ok(mv) => mv,
@@ -399,7 +399,7 @@ impl PlaySession {
         }
     }
 
-    /// Does what a word asks for. `None`: it is no such word.
+    /// Runs a command. `None`: the word is not a command.
     fn command(&mut self, word: &str, rest: &str) -> Result<Option<Next>, Message> {
         let is_go = self.kind() == GameKind::GO;
         match word {
@@ -532,7 +532,7 @@ impl PlaySession {
         let saved = self
             .game
             .save(self.ending.as_ref(), self.person)
-            .and_then(|text| Ok(GameFile::open(Path::new(path))?.add(&text)?));
+            .and_then(|text| GameFile::open(Path::new(path))?.add(&text));
         match saved {
             Ok(()) => {
                 self.saved = Some((self.game.moves(), self.ending.is_some()));

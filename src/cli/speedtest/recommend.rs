@@ -13,9 +13,9 @@ use crate::util::{files, system};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// More threads are worth their processors when they search so much faster together: 5 %.
+/// More threads are worth their processors when together they search faster by this factor.
 const GAIN: f64 = 1.05;
-/// A table for a search of so many seconds, at so many bytes a node.
+/// The recommended table is that for a search of this time, with this size of a node.
 const SECONDS: u64 = 60;
 const BYTES_A_NODE: u64 = 8;
 /// What one engine takes of the memory that is available: an eighth. A match has two, and other programs run.

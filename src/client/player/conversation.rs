@@ -58,8 +58,8 @@ pub fn ready(link: &mut Link) -> Result<(), Fault> {
     ready_hearing(link, |line| if is_best_move(&line.text) { Err(premature(line)) } else { Ok(()) })
 }
 
-/// [`ready`] before a game: a move that comes meanwhile belongs to the previous game, and is no fault of this
-/// one.
+/// [`ready`] before a game: a move that comes meanwhile belongs to the previous game, and is not a fault of
+/// this one.
 pub fn ready_for_a_game(link: &mut Link) -> Result<(), Fault> {
     let mut stray = None;
     ready_hearing(link, |line| {

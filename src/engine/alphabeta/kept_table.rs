@@ -96,7 +96,7 @@ impl<S: Setup> AlphaBeta<S> {
         kept.verify()?;
         let table = &self.shared.table;
         let read = kept.read(|content| table.copy_from(content)).map_err(|error| {
-            // It was whole a moment ago: somebody is writing to it.
+            // It was whole a moment ago: another program is writing to it.
             self.clear_table();
             message!(
                 "{error}; it has changed while it was read, and the table is empty now"

@@ -153,7 +153,6 @@ impl<S: Setup> AlphaBeta<S> {
     }
 }
 
-/// So much time at `rate` nodes a millisecond.
 fn nodes_in(time: Duration, rate: u64) -> u64 {
     u64::try_from(time.as_micros() * u128::from(rate) / 1000).unwrap_or(u64::MAX)
 }

@@ -37,7 +37,6 @@ use strength::Strength;
 pub trait Setup: Default + Send + 'static {
     /// Its evaluation.
     type Eval: Evaluator<Game: Text<Notation: From<Notation>>>;
-    /// The game.
     const ID: GameId;
     /// How long its games last.
     const HORIZON: Horizon;
@@ -61,7 +60,7 @@ pub trait Setup: Default + Send + 'static {
     }
     /// The evaluation of `pos`, term by term, for people.
     fn explain(&self, pos: &<Self::Eval as Evaluator>::Game) -> String;
-    /// Options of this game alone.
+    /// Options that only this game has.
     fn options() -> Vec<OptionSpec>;
     /// Sets one of them.
     /// # Errors
@@ -384,7 +383,7 @@ impl<S: Setup> Engine for AlphaBeta<S> {
         self.timer.clone_from(&bounds.timer);
         let mut ranked = tables.as_ref().and_then(|tables| tables.rank_root(&self.root)).unwrap_or_default();
         if !plays || limits.analysis || limits.infinite || limits.mate.is_some() {
-            // Nobody plays by the tables: of the moves that win, the best is the one that mates first.
+            // Moves are not played by the tables: of those that win, the best is the one that mates first.
             ranked.iter_mut().for_each(|mv| mv.rank = mv.outcome as i32);
         }
         let policy = Policy {

@@ -49,7 +49,7 @@ pub(super) struct Settings {
     pub node_rate: u64,
     /// How a search goes about its work.
     pub search: SearchOptions,
-    /// The move played may be so many centipawns worse than the best one.
+    /// By how many centipawns the move played may be worse than the best one.
     pub randomness: i32,
     /// By how much the play is limited.
     pub handicap: Handicap,

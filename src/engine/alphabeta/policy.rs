@@ -18,7 +18,7 @@ const DRAWN: i32 = 10;
 /// Centipawns beyond which the careless see no difference.
 const LOST: i32 = 2500;
 
-/// A score that differs so much from the one that went with an offer of a draw is a change of mind.
+/// From this difference on to the score that went with an offer of a draw, a score is a change of mind.
 const CHANGE_OF_MIND: i32 = 30;
 
 /// An offer of a draw that was made, and may not be repeated before something has changed (XQ-9).
@@ -46,7 +46,7 @@ impl Offers {
 pub(super) struct Policy {
     /// Lines that the client wants to see.
     pub shown: usize,
-    /// The move played may be so many centipawns worse than the best one.
+    /// By how many centipawns the move played may be worse than the best one.
     pub randomness: i32,
     /// How carelessly the move is chosen; see [`super::strength`]. 0: not at all.
     pub spread: f64,
@@ -228,7 +228,7 @@ mod tests {
         assert!(policy(0, 1).draws(&idle, 5) && !policy(0, 1).draws(&idle, 50));
     }
 
-    /// A position after so many plies in which nothing happened.
+    /// A position after `plies` quiet plies.
     fn idle(plies: usize) -> Board {
         let mut board = Board::start();
         for text in ["b0c2", "b9c7", "c2b0", "c7b9"].iter().cycle().take(plies) {
@@ -248,7 +248,7 @@ mod tests {
         assert!(offers(88, 5) && !offers(90, 5));
         assert!(!offers(0, 0), "a capture, or a new game");
         assert!(offers(82, 0) && !offers(84, 0));
-        // To accept is no offer; a change of mind is noticed meanwhile.
+        // To accept is not an offer; a change of mind is noticed meanwhile.
         policy.draw_offered.store(true, Relaxed);
         assert!(offers(86, 0) && offers(88, -50));
         policy.draw_offered.store(false, Relaxed);

@@ -178,7 +178,7 @@ impl<'a, G: AlphaBetaGame + Text> Reporter<'a, G> {
         let _ = events.send(Event::BestMove(BestMove {
             mv: pv.next(),
             ponder: pv.next(),
-            // Nobody hears what was only pondered.
+            // What was only pondered is not sent.
             draw: !self.bounds.is_pondering() && policy.draws(self.root, score),
             resign: policy.resigns(score),
         }));

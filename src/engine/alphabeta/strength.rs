@@ -1,8 +1,8 @@
 //! Playing below full strength: a weaker player sees less far, and is less careful in its choice.
 //!
 //! How far a player sees is a number of nodes. How careless it is, is a spread in centipawns: of moves whose
-//! scores differ by so much, the better one is played e times as often. So small mistakes are frequent and
-//! large ones rare, and the more so the stronger the player. The players are the same in every game; each
+//! scores differ by this spread, the better one is played e times as often. So small mistakes are frequent
+//! and large ones rare, and the more so the stronger the player. The players are the same in every game; each
 //! game has ratings of its own for them, which were measured (docs/LEVELS.md). A rating between two players
 //! mixes both.
 
@@ -27,9 +27,9 @@ const TECHNIQUE_NODES: u64 = 20_000;
 /// How well a limited player plays.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Strength {
-    /// No deeper iteration is begun after so many nodes.
+    /// No deeper iteration is begun after this number of nodes.
     pub nodes: u64,
-    /// Of moves whose scores differ by so many centipawns, the better one is played e times as often.
+    /// In centipawns: of moves whose scores differ by it, the better one is played e times as often.
     pub spread: f64,
 }
 

@@ -423,7 +423,7 @@ impl GameState {
 
     /// Takes other rules, by name or as JSON. The komi stays.
     /// # Errors
-    /// Says why the text is no rule set.
+    /// Says why the text is not a rule set.
     pub fn set_rules(&mut self, text: &str) -> Result<(), GameError> {
         let rules = Rules::parse(text).map_err(|e| GameError::Other(Message::of(&e)))?;
         self.each_position(|position| position.set_rules(rules));

@@ -265,7 +265,7 @@ impl Job {
 }
 
 /// Visits of the root's value that are mixed into the values of each move. A move visited twice that won
-/// twice is no sure win, and programs that show the best value of all moves would show it as one.
+/// twice is not a sure win, and programs that show the best value of all moves would show it as one.
 const SHRINK: f64 = 200.0;
 
 /// The reported value of a move: the one found by `visits`, drawn towards that of the root.

@@ -83,7 +83,7 @@ impl NetFile {
 
     /// What a value of `EvalFile` means.
     /// # Errors
-    /// When the file cannot be read or is no net of Go.
+    /// When the file cannot be read or is not a net of Go.
     fn read(value: &str) -> Result<Self, Message> {
         match value {
             EMBEDDED => Ok(Self::default()),
@@ -104,7 +104,6 @@ impl NetFile {
         }
     }
 
-    /// The net.
     pub fn get(&self) -> Option<&Arc<ConvNet>> {
         self.net.as_ref()
     }
@@ -311,7 +310,7 @@ pub fn specs() -> Vec<OptionSpec> {
 impl Options {
     /// Sets the option `name`, declared in [`specs`], to a checked value.
     /// # Errors
-    /// No such option, or a value that was not checked.
+    /// The option is unknown, or the value was not checked.
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), Message> {
         let wrong = || message!("bad value '{value}' of {name}" | "{name} 的值“{value}”不对", value, name);
         let number = || value.parse::<u64>().map_err(|_| wrong());

@@ -81,7 +81,7 @@ pub const RANKS: &[&str] = &[
     "6k", "5k", "4k", "3k", "2k", "1k", "1d",
 ];
 
-/// The grade that a rank names; `None` for full strength and for what is no rank.
+/// The grade that a rank names; `None` for full strength and for what is not a rank.
 fn grade(rank: &str) -> Option<i32> {
     let (number, is_dan) = match rank.strip_suffix('d') {
         Some(dan) => (dan, true),

@@ -1,4 +1,4 @@
-//! Games from files: PGN of chess and xiangqi, the text of DhtmlXQ, XQF, CBR and CBL, and SGF. A game that cannot be
+//! Games from files: PGN of chess and xiangqi, the text of DhtmlXQ, XQF, CBR and CBL, SGF, GIB and NGF. A game that cannot be
 //! read is named by its number and line; the others are read.
 
 mod cbr;
@@ -92,6 +92,9 @@ pub fn read_most(bytes: &[u8], kind: Option<GameKind>, most: Most) -> Vec<Result
     if is_dhtmlxq(&text) {
         return dhtmlxq::read(&text);
     }
+    if let Some(game) = sgf::tygem::read(&text) {
+        return vec![game];
+    }
     if is_sgf(&text, kind) {
         return sgf::read_games(&text, most.games);
     }
@@ -103,7 +106,11 @@ pub fn read_most(bytes: &[u8], kind: Option<GameKind>, most: Most) -> Vec<Result
 pub fn openings(bytes: &[u8], kind: GameKind, plies: usize) -> Vec<Result<Opening, Message>> {
     let is_xiangqi = |kind| kind == GameKind::XIANGQI;
     let cut = |game: Result<Recorded, Broken>| {
-        let game = game.map_err(|broken| broken.message())?;
+        let game = match game {
+            // What is wrong behind the opening does not matter.
+            Err(Broken { before: Some(before), .. }) if before.opening.moves.len() >= plies => *before,
+            game => game.map_err(|broken| broken.message())?,
+        };
         if is_xiangqi(game.kind) != is_xiangqi(kind) {
             return Err(other_game(&game));
         }

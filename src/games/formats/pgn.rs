@@ -564,9 +564,10 @@ impl<'a> Draft<'a> {
         if as_chess == all {
             return false;
         }
-        // One move more that can be read is no proof: the chess may have a fault there.
+        // One move more that can be read is no proof: the chess may have a fault there. Nor is a pawn's move alone, `e5`.
         let as_xiangqi = read(GameKind::XIANGQI);
-        let is_certain = as_xiangqi == all || !words.clone().all(str::is_ascii);
+        let is_long = all > 1 || words.clone().all(|word| word.len() > 3);
+        let is_certain = as_xiangqi == all && is_long || !words.clone().all(str::is_ascii);
         as_xiangqi > as_chess.saturating_add(usize::from(!is_certain))
     }
 }

@@ -3,7 +3,7 @@
 
 use super::dhtmlxq::{PIECES, fen_of};
 use super::{Broken, Damage, Place, Point, Pointed, PointedMove, Recorded};
-use encoding_rs::GB18030;
+use encoding_rs::{GB18030, WINDOWS_1258};
 
 /// Bytes of the head.
 pub const HEADER: usize = 1024;
@@ -91,8 +91,21 @@ fn read_game(bytes: &[u8]) -> Result<Pointed, Damage> {
     Ok(Pointed { number: 1, fen, tags, comment, moves, fault })
 }
 
+/// Text of Chinese Windows. In Vietnam it is that of Windows there, whose accented letters would be Chinese characters
+/// within words.
 fn text_of(bytes: &[u8]) -> String {
-    GB18030.decode_without_bom_handling(bytes).0.into_owned()
+    let text = GB18030.decode_without_bom_handling(bytes).0;
+    let mut before = ' ';
+    let (mut wide, mut glued) = (0_usize, 0_usize);
+    for c in text.chars() {
+        wide = wide.saturating_add(usize::from(!c.is_ascii()));
+        glued = glued.saturating_add(usize::from(!c.is_ascii() && before.is_ascii_lowercase()));
+        before = c;
+    }
+    match glued > wide / 2 {
+        true => WINDOWS_1258.decode_without_bom_handling(bytes).0.into_owned(),
+        false => text.into_owned(),
+    }
 }
 
 /// File from Red's left, row from Black's home, of ten times the file and the rank from Red's home.
@@ -212,6 +225,52 @@ mod tests {
     }
 
     #[test]
+    fn names_are_chinese_or_vietnamese() {
+        for (bytes, text) in [
+            (&b"Nguy\xea\xden V\xe3n"[..], "Nguyê\u{303}n Văn"),
+            (b"Tr\xe2n \xd0inh", "Trân Đinh"),
+            (b"\xba\xfa\xc8\xd9", "胡荣"),
+            (b"Master \xba\xfa", "Master 胡"),
+            (b"A\xba\xfa\xc8\xd9\xbb\xaa", "A胡荣华"),
+            (b"plain", "plain"),
+        ] {
+            assert_eq!(text_of(bytes), text);
+        }
+    }
+
+    /// A variation behind the second move, and one behind the first.
+    #[test]
+    fn variations_and_remarks_are_kept() {
+        let mut file = plain();
+        file.truncate(HEADER);
+        let node = |from: u8, to: u8, tag: u8, remark: &str| {
+            let mut bytes = vec![0x18 + from, 0x20 + to, tag, 0, remark.len() as u8, 0, 0, 0];
+            bytes.extend(remark.bytes());
+            bytes
+        };
+        for bytes in [
+            node(0, 0, 0xF0, "start"),
+            node(72, 42, 0xFF, "good"),
+            node(79, 67, 0x0F, ""),
+            node(19, 27, 0, "or"),
+            node(12, 42, 0, ""),
+        ] {
+            file.extend(bytes);
+        }
+        let game = read(&file).unwrap();
+        assert_eq!(game.opening.moves, ["h2e2", "h9g7"]);
+        let text = super::super::pgn::write_tree(
+            &game.tree,
+            game.start(),
+            &[],
+            crate::games::notation::Style::Iccs,
+            game.result(),
+        );
+        let moves = text.unwrap().split_once("\n\n").unwrap().1.trim().to_owned();
+        assert_eq!(moves, "{start} 1. H2-E2 {good} (1. B2-E2) 1... H9-G7 (1... B9-C7 {or}) 1-0");
+    }
+
+    #[test]
     fn a_position_without_moves_has_its_side() {
         let mut file = plain();
         file.truncate(HEADER);
@@ -227,6 +286,9 @@ mod tests {
         for length in HEADER..file.len() {
             let broken = read(&file[..length]).unwrap_err();
             assert_eq!(broken.place, Some(Place::Byte(length)), "{broken}");
+            // Nodes of eight bytes, the first two with a remark of four.
+            let moves = length.saturating_sub(HEADER + 8) / 12;
+            assert_eq!(broken.before.map_or(0, |game| game.opening.moves.len()), moves, "{length} bytes");
         }
     }
 }

@@ -9,7 +9,8 @@ fn endings_have_both_languages() {
     assert_eq!(text(&limited), ["W+7.5", "W+7.5 (白胜3¾子)"]);
     let mated = Ending::won(Side::First, Reason::Checkmate, message!("White mates" | "白方将死对方"));
     assert_eq!(text(&mated), ["White mates", "白方将死对方"]);
-    let late = Ending::won(Side::Second, Reason::Stall, "Red: no move within 5 s");
+    let why = message!("Red: no move within 5 s" | "红方：5 秒内没有走棋");
+    let late = Ending::won(Side::Second, Reason::Stall, why);
     assert_eq!(text(&late)[1], "红方：5 秒内没有走棋");
     // Without a Chinese detail the name of the reason stands for it.
     assert_eq!(text(&Ending::drawn(Reason::NoProgress, "odd"))[1], "限着作和");

@@ -77,7 +77,7 @@ pub(super) struct Order {
     pub request: SearchRequest,
     /// What the client wants to see.
     pub report: ReportOptions,
-    /// When the search ends, though nobody ends it.
+    /// When the search ends by itself.
     pub bounds: Bounds,
 }
 
@@ -139,7 +139,7 @@ fn flag(text: &str) -> Result<bool, Refusal> {
     boolean(text).ok_or(Refusal::SYNTAX)
 }
 
-/// A time in seconds; 0 is no limit.
+/// A time in seconds; 0: no limit.
 /// # Errors
 /// `syntax error`
 pub fn seconds(text: &str) -> Result<f64, Refusal> {
@@ -171,7 +171,7 @@ fn analyze(s: &mut Session<'_>, request: &Request, style: ReportFormat) -> Reply
 }
 
 fn show(s: &mut Session<'_>, request: &Request, visits: u64, text: Picture) -> Reply {
-    // Leela's `heatmap average` and the like: what is no color means the side to move.
+    // Leela's `heatmap average` and the like: what is not a color means the side to move.
     let side = request.args.first().and_then(|word| color(word));
     show_for(s, side, visits, text)
 }

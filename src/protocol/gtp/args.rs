@@ -104,7 +104,7 @@ impl Request {
 
     /// The number at `index`, when there is an argument.
     /// # Errors
-    /// `syntax error` when there is one and it is no number.
+    /// `syntax error` when there is one and it is not a number.
     pub fn optional<T: FromStr>(&self, index: usize) -> Result<Option<T>, Refusal> {
         if index < self.args.len() { self.number(index).map(Some) } else { Ok(None) }
     }

@@ -40,15 +40,12 @@ pub fn list(of: Vec<String>) -> Reply {
     Ok(words(of).into())
 }
 
-/// One command.
 pub struct GtpCommand {
-    /// Its name.
     pub name: &'static str,
     /// Its arguments, as people read them: a word each, optional ones in brackets.
     pub usage: &'static str,
     /// What it does, in a few words.
     pub help: &'static str,
-    /// Runs it.
     pub run: fn(&mut Session<'_>, &Request) -> Reply,
 }
 

@@ -119,10 +119,9 @@ pub fn is_param(name: &str) -> bool {
     PARAMS.iter().any(|p| p.name == name)
 }
 
-/// The option that KataGo calls so, and its value for what KataGo calls `text`. `None`: there is no such
-/// option.
+/// The option with this name in KataGo, and its value for what KataGo calls `text`. `None`: there is none.
 /// # Errors
-/// The text is no value of it.
+/// The text is not a value of it.
 pub fn as_option(name: &str, text: &str) -> Option<Result<(&'static str, String), Refusal>> {
     let param = PARAMS.iter().find(|p| p.name == name && !p.option.is_empty())?;
     Some(param.option_value(name, text).map(|value| (param.option, value)))

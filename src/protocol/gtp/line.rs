@@ -22,7 +22,6 @@ pub(super) enum Line {
     Blank,
     /// The comment `# interrupt`, which stops the running command.
     Interrupt,
-    /// A command.
     Command(Request),
 }
 

@@ -214,7 +214,7 @@ impl Gtp {
     /// Answers the request whose search has ended.
     fn answer(&mut self, running: PendingSearch, best: &BestMove, host: &mut dyn Host) {
         let PendingSearch { id, purpose, side, started, report } = running;
-        // Never a move that nobody searched.
+        // Never a move that was not searched.
         let mv = if best.resign { Some("resign") } else { best.mv.as_deref() };
         let text = match purpose {
             Purpose::Ponder => return,

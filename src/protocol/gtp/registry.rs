@@ -30,7 +30,6 @@ pub fn all() -> impl Iterator<Item = &'static GtpCommand> {
     FAMILIES.iter().copied().flatten()
 }
 
-/// The command of this name.
 pub fn find(name: &str) -> Option<&'static GtpCommand> {
     all().find(|command| command.name == name)
 }

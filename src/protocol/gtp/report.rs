@@ -78,7 +78,7 @@ impl ReportOptions {
         out
     }
 
-    /// What is said of one move. Writing to a string cannot fail.
+    /// The fields of one move. Writing to a string cannot fail.
     fn block(&self, out: &mut String, mv: &MoveAnalysis, order: usize) {
         let MoveAnalysis { winrate, lcb, prior, score_lead: lead, score_stdev: stdev, visits, .. } = *mv;
         let percent = |x: f64| (x.clamp(0.0, 1.0) * 10_000.0).round() as u32;
@@ -135,7 +135,7 @@ impl ReportOptions {
         }
     }
 
-    /// What is said of the root.
+    /// The fields of the root.
     fn whole(&self, out: &mut String, analysis: &Analysis) {
         let Analysis { visits, winrate, score_lead: lead, score_stdev: stdev, .. } = *analysis;
         if self.root_info {

@@ -64,7 +64,7 @@ pub struct PendingSearch {
     pub report: Option<ReportOptions>,
 }
 
-/// Makes a text of a report for a side, on a board of so many columns and rows.
+/// Makes a text of a report for a side, on a board of these columns and rows.
 pub type Picture = fn(&Analysis, Side, (usize, usize)) -> String;
 
 /// Why a search was started.
@@ -107,7 +107,6 @@ pub struct Session<'a> {
 }
 
 impl Session<'_> {
-    /// The Go engine.
     pub fn engine(&mut self) -> &mut GoEngine {
         self.host.go_engine()
     }

@@ -124,7 +124,7 @@ fn loadsgf(s: &mut Session<'_>, request: &Request) -> Reply {
 }
 
 fn printsgf(s: &mut Session<'_>, request: &Request) -> Reply {
-    let text = sgf::save(s.game_state().position(), &sgf::Info::default());
+    let text = sgf::save(s.game_state().position(), &sgf::GameInfo::default());
     if request.rest.is_empty() || request.rest == "-" {
         return Ok(text.into());
     }

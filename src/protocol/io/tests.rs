@@ -185,7 +185,7 @@ fn what_came_before_a_search_stops_it_too() {
     }
 }
 
-/// Until the protocol is known, nobody knows what its word for the end is.
+/// Until the protocol is known, so is not its word for the end.
 #[test]
 fn quit_that_came_before_the_protocol_was_known_ends_a_search() {
     let client = Nervous::new();

@@ -195,7 +195,7 @@ fn in_batch_mode_a_file_is_worked_through() {
         assert_eq!((count("bestmove"), count("nobestmove"), count("info message")), (3, 0, 0), "{out:?}");
         assert_eq!(out.last().map(String::as_str), Some("bye"));
     }
-    // The end of the file is no reason to hurry, unless nothing else would end the search.
+    // The end of the file is not a reason to hurry, unless nothing else would end the search.
     let out = converse(Some("ucci"), "setoption batch true\ngo depth 1");
     assert_eq!(out.last().map(String::as_str), Some("bestmove a1a2"));
     let out = converse(Some("ucci"), "setoption batch true\ngo infinite");

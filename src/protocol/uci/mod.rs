@@ -263,7 +263,7 @@ fn own_options(game: GameId) -> Vec<OptionSpec> {
     ]
 }
 
-/// How moves of xiangqi count their ranks, if one of them can be of one kind alone: rank 0, or rank 10.
+/// How moves of xiangqi count their ranks, if one of them has a rank of only one kind: 0, or 10.
 fn ranks_of(moves: &[String]) -> Option<Notation> {
     let ranks = |mv: &String| {
         let numbers = mv.split(|c: char| !c.is_ascii_digit()).filter(|part| !part.is_empty());

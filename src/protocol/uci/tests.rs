@@ -182,7 +182,7 @@ fn the_dialect_of_xiangqi_is_found_out() {
     );
     let there_and_back = format!("position fen {XIANGQI}\nposition fen {CHESS}");
     assert_eq!(spoken(None, &there_and_back), format!("chess Coordinate {CHESS} []"));
-    // Whatever was said of the game, chess has no ten ranks.
+    // Whatever the variant, chess does not have ten ranks.
     let contradiction = format!("setoption name UCI_Variant value chess\nposition fen {XIANGQI}");
     assert_eq!(spoken(None, &contradiction), format!("xiangqi Coordinate {XIANGQI} []"));
 }

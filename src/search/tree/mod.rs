@@ -3,7 +3,7 @@
 //!
 //! The tree is a graph: positions reached by different orders of moves share one node, found by its key
 //! in the shared table. Threads search it together without locks. The parts in the order of one playout:
-//! [`select`] walks down, `worker` makes a node and has the [`evaluate::Evaluator`] play the rest, adds
+//! [`select`] walks down, `worker` makes a node and has the [`evaluate::LeafEvaluator`] play the rest, adds
 //! the outcome on the way back; [`choose`] reads the root. [`gumbel`] spends few visits at a root. [`arena`]
 //! and [`graph`] hold the nodes in a fixed amount of memory: when it is full the search pauses, drops the
 //! least visited nodes, and goes on. Source: <https://www.chessprogramming.org/Monte-Carlo_Tree_Search>.
@@ -58,6 +58,8 @@ pub struct TreeSearch<G: TreeGame, E> {
     graph: Arc<Graph>,
     evaluator: E,
     seed: u64,
+    /// The outcomes of the last search and the key of its root, as long as its tree is kept.
+    last: Option<(u64, Arc<Tally>)>,
 }
 
 errors! {
@@ -83,7 +85,7 @@ impl<G: TreeGame, E: LeafEvaluator<G>> TreeSearch<G, E> {
     pub fn new(evaluator: E, threads: usize, hash_mib: usize) -> Result<Self, SetupError> {
         let graph = Arc::new(Graph::new(hash_mib)?);
         let (pool, workers) = (new_pool(threads)?, Vec::new());
-        let mut search = Self { pool, workers, graph, evaluator, seed: 0 };
+        let mut search = Self { pool, workers, graph, evaluator, seed: 0, last: None };
         search.renew_workers();
         Ok(search)
     }
@@ -101,6 +103,7 @@ impl<G: TreeGame, E: LeafEvaluator<G>> TreeSearch<G, E> {
     /// # Errors
     /// When the system does not give it; the search then has the least memory it can work with.
     pub fn set_hash(&mut self, hash_mib: usize) -> Result<(), SetupError> {
+        self.last = None;
         self.graph = Arc::new(Graph::new(0)?);
         self.graph = Arc::new(Graph::new(hash_mib)?);
         Ok(())
@@ -119,6 +122,7 @@ impl<G: TreeGame, E: LeafEvaluator<G>> TreeSearch<G, E> {
             lock(worker).evaluator = evaluator.clone();
         }
         self.evaluator = evaluator;
+        self.last = None;
     }
 
     /// How positions are evaluated.
@@ -133,6 +137,7 @@ impl<G: TreeGame, E: LeafEvaluator<G>> TreeSearch<G, E> {
     /// Forgets everything: for a new game, or when komi or rules change.
     pub fn clear(&mut self) {
         self.graph.clear();
+        self.last = None;
     }
 
     /// What is remembered.
@@ -143,6 +148,7 @@ impl<G: TreeGame, E: LeafEvaluator<G>> TreeSearch<G, E> {
     /// Goes on from what another search remembered.
     pub fn adopt(&mut self, graph: Graph) {
         self.graph = Arc::new(graph);
+        self.last = None;
     }
 
     /// Searches `pos` until `timer`, `stop` or `params` end it, calling `each` for every intermediate report,
@@ -172,7 +178,14 @@ impl<G: TreeGame, E: LeafEvaluator<G>> TreeSearch<G, E> {
         let priors: Vec<f32> = (0..node.len()).map(|i| node.prior(i)).collect();
         fold_priors::<G>(node, &params.images);
         let tally = Tally::new(node.len(), pos.move_space(), visits);
-        let tally = Arc::new(if params.moves_ownership { tally.with_moves_ownership() } else { tally });
+        let tally = if params.moves_ownership { tally.with_moves_ownership() } else { tally };
+        // A search by plan counts its own visits alone.
+        let earlier = self.last.take().filter(|(key, _)| *key == pos.graph_key() && visits > 0);
+        let tally = Arc::new(match earlier.filter(|_| params.gumbel.is_none()) {
+            Some((_, earlier)) => tally.continuing(&earlier),
+            None => tally,
+        });
+        self.last = Some((pos.graph_key(), Arc::clone(&tally)));
         let tuning = self.evaluator.tuning(pos);
         let plan = params.gumbel.map(|gumbel| {
             let side = pos.side_to_move();

@@ -15,6 +15,8 @@ pub(super) struct Tally {
     tickets: AtomicU64,
     /// Playouts of this search.
     playouts: AtomicU64,
+    /// Playouts of earlier searches of the root, whose outcomes are in the sums.
+    earlier: u64,
     deepest: AtomicU64,
     moves: Vec<ScoreSum>,
     ownership: Vec<AtomicI64>,
@@ -48,6 +50,7 @@ impl Tally {
         Self {
             tickets: AtomicU64::new(visits),
             playouts: AtomicU64::new(0),
+            earlier: 0,
             deepest: AtomicU64::new(0),
             moves: std::iter::repeat_with(ScoreSum::default).take(moves).collect(),
             ownership: std::iter::repeat_with(AtomicI64::default).take(points).collect(),
@@ -59,6 +62,24 @@ impl Tally {
     pub(super) fn with_moves_ownership(self) -> Self {
         let count = self.moves.len().saturating_mul(self.ownership.len());
         Self { moves_ownership: std::iter::repeat_with(AtomicI64::default).take(count).collect(), ..self }
+    }
+
+    /// Goes on from the outcomes of an earlier search of the same root, if that has summed up the same.
+    pub(super) fn continuing(mut self, earlier: &Self) -> Self {
+        let lengths = |tally: &Self| (tally.moves.len(), tally.moves_ownership.len());
+        if lengths(&self) != lengths(earlier) {
+            return self;
+        }
+        let copy = |sums: &[AtomicI64]| sums.iter().map(|sum| sum.load(Relaxed).into()).collect();
+        for (sum, before) in self.moves.iter_mut().zip(&earlier.moves) {
+            sum.count = before.count.load(Relaxed).into();
+            sum.sum = before.sum.load(Relaxed).into();
+            sum.squares = before.squares.load(Relaxed).into();
+        }
+        self.ownership = copy(&earlier.ownership);
+        self.moves_ownership = copy(&earlier.moves_ownership);
+        self.earlier = earlier.earlier + earlier.playouts();
+        self
     }
 
     /// A number for the next visit of the root, counted from 0.
@@ -123,7 +144,7 @@ impl Tally {
     }
 
     /// Mean owner of each point after root move `i`, -1 to 1. Empty unless asked for, and for a move that
-    /// this search has not played.
+    /// no search of this root has played.
     pub(super) fn ownership_after(&self, i: usize) -> Vec<f32> {
         match self.moves[i].count.load(Relaxed) {
             0 => Vec::new(),
@@ -133,7 +154,7 @@ impl Tally {
 
     /// Mean owner of each point, -1 to 1.
     pub(super) fn ownership(&self) -> Vec<f32> {
-        mean_owners(&self.ownership, self.playouts())
+        mean_owners(&self.ownership, self.earlier + self.playouts())
     }
 }
 

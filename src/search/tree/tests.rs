@@ -273,13 +273,14 @@ fn the_next_search_goes_on_from_what_is_known() {
     let reply = first.moves[0].clone();
     let second = go(&mut search, &Rows::new(5, 4, &[12, reply.mv]), reply.visits);
     assert!(second.playouts <= MIN_FRESH, "{} of {} visits were made again", second.playouts, reply.visits);
-    // What is known already is looked at all the same, for the score and the owners are those of one search.
+    // What is known already is looked at all the same; the score goes on from that of the search before.
     let again = go(&mut search, &Rows::new(5, 4, &[12, reply.mv]), 10);
     assert_eq!((again.playouts, again.visits), (MIN_FRESH, second.visits + MIN_FRESH));
-    // Nothing is known of the score after a move that this search did not play: it is that of the root.
-    let unplayed: Vec<_> = again.moves.iter().filter(|mv| mv.score_count == 0).collect();
-    assert!(!unplayed.is_empty() && unplayed.iter().all(|mv| mv.score_lead == again.score_lead));
-    assert_eq!(again.moves.iter().map(|mv| mv.score_count).sum::<u64>(), MIN_FRESH);
+    // A move that was not played has the score of the root.
+    let mut unplayed = again.moves.iter().filter(|mv| mv.score_count == 0);
+    assert!(unplayed.all(|mv| mv.score_lead == again.score_lead));
+    let outcomes = again.moves.iter().map(|mv| mv.score_count).sum::<u64>();
+    assert_eq!(outcomes, second.playouts + MIN_FRESH);
     search.clear();
     let third = go(&mut search, &Rows::new(5, 4, &[12, reply.mv]), 1000);
     assert_eq!(third.playouts, 1000);

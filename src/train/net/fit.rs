@@ -24,7 +24,6 @@ const OUTPUT_LIMIT: f32 = 0.49;
 /// The part of a run after which the net learns to live with rounded weights.
 const ROUND_FROM: f64 = 0.7;
 
-/// How to train.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TrainingConfig {
     /// Neurons of one accumulator, a multiple of 128.

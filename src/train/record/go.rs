@@ -143,7 +143,6 @@ pub struct GoPly {
     pub row: Option<SearchedPosition>,
 }
 
-/// One game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GoGame {
     /// Number of the game in its shard.

@@ -253,7 +253,6 @@ impl TrainingPly {
     }
 }
 
-/// One game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TrainingGame {
     /// Number of the game in its shard.
@@ -279,7 +278,7 @@ impl TrainingGame {
     /// Plays the game again and calls `visit(position, move, ply)` before each move after the opening.
     /// Returns the final position.
     /// # Errors
-    /// When the start is no position of `G` or a move is not legal; the plies before it were visited.
+    /// When the start is not a position of `G` or a move is not legal; the plies before it were visited.
     pub fn replay<G: AlphaBetaGame + Text>(
         &self,
         mut visit: impl FnMut(&G, G::Move, TrainingPly),

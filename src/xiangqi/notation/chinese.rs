@@ -2,6 +2,7 @@
 //! besides, as boards of DhtmlXQ write them.
 
 use super::MoveError;
+use super::find::piece_name;
 use super::relative::{Relative, Way, Which};
 use crate::game::{Game, Side};
 use crate::xiangqi::Board;
@@ -9,23 +10,6 @@ use crate::xiangqi::types::{Kind, Move};
 
 const RED_NUMBERS: [char; 9] = ['一', '二', '三', '四', '五', '六', '七', '八', '九'];
 const BLACK_NUMBERS: [char; 9] = ['１', '２', '３', '４', '５', '６', '７', '８', '９'];
-
-/// The piece's character: simplified, as each side's set has it.
-pub const fn piece_name(side: Side, kind: Kind) -> char {
-    match (kind, side) {
-        (Kind::General, Side::First) => '帅',
-        (Kind::General, Side::Second) => '将',
-        (Kind::Advisor, Side::First) => '仕',
-        (Kind::Advisor, Side::Second) => '士',
-        (Kind::Elephant, Side::First) => '相',
-        (Kind::Elephant, Side::Second) => '象',
-        (Kind::Horse, _) => '马',
-        (Kind::Chariot, _) => '车',
-        (Kind::Cannon, _) => '炮',
-        (Kind::Soldier, Side::First) => '兵',
-        (Kind::Soldier, Side::Second) => '卒',
-    }
-}
 
 /// The kind that a character names, simplified or not.
 pub fn kind_of(name: char) -> Option<Kind> {

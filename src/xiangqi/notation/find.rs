@@ -3,11 +3,27 @@
 use super::MoveError;
 use crate::game::{AlphaBetaGame, Game, GameId, MoveList, Side};
 use crate::message;
-use crate::util::lang::Bilingual;
 use crate::util::message::Message;
 use crate::xiangqi::Board;
 use crate::xiangqi::lookup;
 use crate::xiangqi::types::{Kind, Move, SQUARES, Square};
+
+/// The piece's character: simplified, as each side's set has it.
+pub const fn piece_name(side: Side, kind: Kind) -> char {
+    match (kind, side) {
+        (Kind::General, Side::First) => '帅',
+        (Kind::General, Side::Second) => '将',
+        (Kind::Advisor, Side::First) => '仕',
+        (Kind::Advisor, Side::Second) => '士',
+        (Kind::Elephant, Side::First) => '相',
+        (Kind::Elephant, Side::Second) => '象',
+        (Kind::Horse, _) => '马',
+        (Kind::Chariot, _) => '车',
+        (Kind::Cannon, _) => '炮',
+        (Kind::Soldier, Side::First) => '兵',
+        (Kind::Soldier, Side::Second) => '卒',
+    }
+}
 
 /// The legal move of a piece of `kind` that `fits`.
 pub(super) fn find(
@@ -99,20 +115,17 @@ fn obstacle(board: &Board, mv: Move) -> Option<Message> {
 }
 
 /// What a side calls a kind of its pieces.
-fn name(side: Side, kind: Kind) -> Bilingual {
-    match (kind, side) {
-        (Kind::General, Side::First) => Bilingual("general", "帅"),
-        (Kind::General, Side::Second) => Bilingual("general", "将"),
-        (Kind::Advisor, Side::First) => Bilingual("advisor", "仕"),
-        (Kind::Advisor, Side::Second) => Bilingual("advisor", "士"),
-        (Kind::Elephant, Side::First) => Bilingual("elephant", "相"),
-        (Kind::Elephant, Side::Second) => Bilingual("elephant", "象"),
-        (Kind::Horse, _) => Bilingual("horse", "马"),
-        (Kind::Chariot, _) => Bilingual("chariot", "车"),
-        (Kind::Cannon, _) => Bilingual("cannon", "炮"),
-        (Kind::Soldier, Side::First) => Bilingual("soldier", "兵"),
-        (Kind::Soldier, Side::Second) => Bilingual("soldier", "卒"),
-    }
+fn name(side: Side, kind: Kind) -> Message {
+    let english = match kind {
+        Kind::General => "general",
+        Kind::Advisor => "advisor",
+        Kind::Elephant => "elephant",
+        Kind::Horse => "horse",
+        Kind::Chariot => "chariot",
+        Kind::Cannon => "cannon",
+        Kind::Soldier => "soldier",
+    };
+    Message::new(english, piece_name(side, kind).to_string())
 }
 
 #[cfg(test)]

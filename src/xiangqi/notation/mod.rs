@@ -14,8 +14,9 @@ use crate::game::Game;
 use crate::util::message::Message;
 use algebraic::Algebraic;
 pub use algebraic::read_algebraic;
-pub use chinese::{chinese, kind_of, piece_name, read_chinese};
+pub use chinese::{chinese, kind_of, read_chinese};
 pub use coordinate::{coordinates, read};
+pub use find::piece_name;
 pub use wxf::{read_wxf, wxf};
 
 use super::board::Board;
@@ -57,7 +58,7 @@ pub fn read_any(board: &Board, text: &str) -> Result<Move, MoveError> {
 /// Finds the legal move that `text` names in whatever notation it is written: coordinates first, then Chinese, WXF and
 /// algebraic notation.
 /// # Errors
-/// [`MoveError`] of the first notation that knows the text as a move.
+/// [`MoveError`] of the first notation that knows the text as a move, if it is legal in none.
 pub fn read_with(board: &Board, text: &str, ranks: Notation) -> Result<Move, MoveError> {
     let readers: [fn(&Board, &str, Notation) -> Result<Move, MoveError>; 4] = [
         read,
@@ -65,9 +66,16 @@ pub fn read_with(board: &Board, text: &str, ranks: Notation) -> Result<Move, Mov
         |board, text, _| read_wxf(board, text),
         read_algebraic,
     ];
-    let mut answers = readers.into_iter().map(|reader| reader(board, text, ranks));
-    let known = answers.find(|answer| !matches!(answer, Err(MoveError::Malformed(_))));
-    known.unwrap_or_else(|| Err(MoveError::Malformed(text.to_owned())))
+    // `E10i8` may be an elephant's move or one from e10: one of them is legal.
+    let mut refused = None;
+    for reader in readers {
+        match reader(board, text, ranks) {
+            Ok(mv) => return Ok(mv),
+            Err(MoveError::Malformed(_)) => {}
+            Err(why) => refused = refused.or(Some(why)),
+        }
+    }
+    Err(refused.unwrap_or_else(|| MoveError::Malformed(text.to_owned())))
 }
 
 /// How the moves of a game from `start` count ranks: the way in which more of them can be read from the first on, or else

@@ -24,7 +24,8 @@ pub fn read(
     let mut reader = Reader { tree, follower, ranks, remarks: Vec::new() };
     let mut entered = 0_usize;
     for (ply, text, line) in variations {
-        let Some(&before) = main.get(*ply) else { break };
+        // Behind a fault there is no move that they stand for.
+        let Some(&[before, _]) = main.get(*ply..ply.saturating_add(2)) else { break };
         while entered < *ply {
             entered = entered.saturating_add(1);
             let Some(id) = main.get(entered) else { break };

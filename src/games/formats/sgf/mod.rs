@@ -1,11 +1,14 @@
 //! Records of Go as SGF (FF 4). Source: <https://www.red-bean.com/sgf/>.
 
+mod error;
 mod replay;
 mod save;
 mod syntax;
+pub mod tygem;
 
-pub use replay::{FinishedGame, MAX_BYTES, SgfError, komi, komi_points, load, load_all};
-pub use save::{Info, MARK, save};
+pub use error::SgfError;
+pub use replay::{FinishedGame, MAX_BYTES, komi, komi_points, load, load_all};
+pub use save::{GameInfo, MARK, save};
 pub use syntax::{escape, write as write_tree};
 
 use super::pgn::{Headings, civil};

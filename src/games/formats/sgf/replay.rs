@@ -1,32 +1,13 @@
 //! Records of Go on the board: a line of a tree played from its start, with stones that are set up on the way.
 
+use super::SgfError;
 use super::syntax::{self, Parsed, USUAL_SIZE, letters};
-use crate::errors;
 use crate::game::{Game as _, Side};
 use crate::games::tree::{Item, Node, ROOT};
 use crate::go::{IllegalMove, MAX_KOMI, Point, Position, Rules, coords};
-use crate::util::lang::Bilingual;
-use crate::util::message::Message;
 
 /// Bytes of a file with one record.
 pub const MAX_BYTES: u64 = 4 << 20;
-
-errors! {
-    /// Why a text is no record of a game that can be played here.
-    pub enum SgfError {
-        Syntax(why: Message) = "not SGF: {why}" | "不是 SGF：{why}",
-        OtherGame = "not a game of Go" | "不是围棋的棋谱",
-        TooLong(limit: usize) = "more than {limit} nodes in one line" | "一条变化里的节点多于 {limit} 个",
-        TooMany(what: Bilingual) = "too many {what}" | "{what}太多",
-        /// A size outside 1 to 25.
-        Size(width: u8, height: u8) = "board size {width}x{height}" | "棋盘大小 {width}x{height}",
-        Property(name: String) = "bad property {name}" | "属性 {name} 无法理解",
-        SetUp(at: String) = "set-up off the board: '{at}'" | "摆子在棋盘之外：“{at}”",
-        /// A move, by its number from 1, in SGF coordinates.
-        Move(number: usize, at: String, why: IllegalMove) = "move {number} at '{at}': {why}"
-            | "第 {number} 着“{at}”：{why}",
-    }
-}
 
 /// Reads the first record of a text up to just before move number `before` (from 1), or to its end. Komi, rules and
 /// handicap are the record's; `rules` where it names none that are known. Whose turn it is: who moves next in the record,
@@ -55,8 +36,8 @@ pub fn load(
         replay.node(node)?;
     }
     match game.fault {
-        Some((_, fault)) if fault != syntax::missing_bracket() => Err(fault),
-        cut => Ok((replay.position, cut.map(|(_, fault)| fault))),
+        Some((_, fault)) if !syntax::is_of_bracket(&fault) => Err(fault),
+        damage => Ok((replay.position, damage.map(|(_, fault)| fault))),
     }
 }
 
@@ -89,7 +70,7 @@ pub fn load_all(text: &str, rules: Rules) -> Result<Vec<Result<FinishedGame, Sgf
 
 /// What a node does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Step {
+pub(super) enum Step {
     /// Nothing, or it sets the game up before its first move.
     None,
     /// A move in turn.

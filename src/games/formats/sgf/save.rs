@@ -6,7 +6,7 @@ use crate::go::{BLACK, Board, Color, Move, Position, WHITE, coords};
 
 /// What a written record says beside the moves. Empty texts are left out.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Info {
+pub struct GameInfo {
     /// Black's name.
     pub black: String,
     /// White's name.
@@ -37,7 +37,7 @@ fn placed(position: &Position) -> &[(Side, Move)] {
 }
 
 /// Writes the game as SGF: set-up stones, komi, rules, handicap, moves.
-pub fn save(position: &Position, info: &Info) -> String {
+pub fn save(position: &Position, info: &GameInfo) -> String {
     let board = position.start_board();
     let mut out = format!("(;FF[4]GM[1]CA[UTF-8]{MARK}");
     out += &escape(env!("CARGO_PKG_VERSION"));

@@ -61,6 +61,11 @@ impl Parsed {
         self.lines.get(id.index()).copied().unwrap_or(self.line)
     }
 
+    /// A game of another format, with the lines of its nodes.
+    pub fn of_tree(tree: Tree, board: Board, lines: Vec<usize>) -> Self {
+        Self { tree, board, line: 1, lines, fault: None }
+    }
+
     /// The line of play from the root to a node, as a game of its own.
     pub fn line_to(&self, end: NodeId) -> Self {
         let path = self.tree.path_to(end);
@@ -84,8 +89,17 @@ pub fn games(text: &str, size: usize) -> impl Iterator<Item = Parsed> {
     std::iter::from_fn(move || {
         let start = start(text.get(reader.at..)?)?;
         reader.go_to(reader.at.saturating_add(start));
-        Some(Game::new(reader.line, size).read(&mut reader))
+        let mut game = Game::new(reader.line, size).read(&mut reader);
+        if game.fault.is_none() && closes_nothing(reader.rest()) {
+            game.fault = Some((reader.line, surplus_bracket()));
+        }
+        Some(game)
     })
+}
+
+/// Whether a bracket closes before any opens: the game may have ended too early.
+fn closes_nothing(text: &str) -> bool {
+    text.find(['(', ')']).is_some_and(|at| text.get(at..).is_some_and(|rest| rest.starts_with(')')))
 }
 
 /// Where the next game begins: at a bracket that a node follows.
@@ -425,6 +439,15 @@ fn unexpected(c: char) -> SgfError {
 /// The fault of a record that is cut off.
 pub fn missing_bracket() -> SgfError {
     SgfError::Syntax(message!("the last bracket is missing" | "缺少最后的括号"))
+}
+
+fn surplus_bracket() -> SgfError {
+    SgfError::Syntax(message!("a bracket closes nothing" | "多了一个括号"))
+}
+
+/// Whether nothing is wrong but a bracket at the end.
+pub fn is_of_bracket(fault: &SgfError) -> bool {
+    *fault == missing_bracket() || *fault == surplus_bracket()
 }
 
 pub fn no_tree() -> SgfError {
