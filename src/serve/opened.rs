@@ -106,11 +106,11 @@ fn add_comment(comment: &mut String, text: &str) {
 
 /// The last judgment of a move. Other glyphs have no sign.
 fn sign_of(node: &TreeNode) -> &'static str {
-    let signs = node.items.iter().filter_map(|item| match item {
+    let mut signs = node.items.iter().rev().filter_map(|item| match item {
         Item::Glyph(glyph) => Some(pgn::sign_of(*glyph)).filter(|sign| !sign.is_empty()),
         _ => None,
     });
-    signs.last().unwrap_or_default()
+    signs.next().unwrap_or_default()
 }
 
 /// A comment without what stands in brackets for programs, `[%clk 0:10:00]`.

@@ -209,7 +209,7 @@ pub(super) fn specs(ratings: &Ratings, params: &Params) -> Vec<OptionSpec> {
 /// Every number of the search.
 #[cfg(feature = "tune")]
 fn tunables(params: &Params) -> Vec<OptionSpec> {
-    let spec = |row: &crate::tune::Row| {
+    let spec = |row: &crate::tune::Tunable| {
         let default = params.cell(row.name)?.get().into();
         let kind = OptionKind::Spin { default, min: row.min.into(), max: row.max.into() };
         Some(OptionSpec {

@@ -99,10 +99,10 @@ fn text_of(bytes: &[u8]) -> String {
     let (mut wide, mut glued) = (0_usize, 0_usize);
     for c in text.chars() {
         wide = wide.saturating_add(usize::from(!c.is_ascii()));
-        glued = glued.saturating_add(usize::from(!c.is_ascii() && before.is_ascii_lowercase()));
+        glued = glued.saturating_add(usize::from(!c.is_ascii() && before.is_ascii_alphabetic()));
         before = c;
     }
-    match glued > wide / 2 {
+    match glued > wide / 2 && text.contains(|c: char| c.is_ascii_lowercase()) {
         true => WINDOWS_1258.decode_without_bom_handling(bytes).0.into_owned(),
         false => text.into_owned(),
     }

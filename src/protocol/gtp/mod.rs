@@ -38,7 +38,7 @@ use crate::engine::go::SearchRequest;
 use crate::engine::{Analysis, BestMove, Event, GameId, Limits, OptionKind};
 use crate::util::lang::Language;
 use crate::util::system::remark;
-use args::{Refusal, boolean};
+use args::boolean;
 use command::{Answer, Reply};
 use line::{Line, Request, response};
 use session::{GtpState, PendingSearch, Purpose, Session};
@@ -85,13 +85,9 @@ impl Dialect for Gtp {
         respond(&request.id, result, host);
     }
 
+    /// Commands are answered in order as before; those that search or count refuse by themselves.
     fn dismiss(&mut self, text: &str, host: &mut dyn Host) {
-        self.end_rest(host);
-        match line::parse(text) {
-            Line::Command(request) if request.command == "quit" => self.line(text, host),
-            Line::Command(request) => respond(&request.id, Err(Refusal::ENDING), host),
-            _ => (),
-        }
+        self.line(text, host);
     }
 
     fn set_option(&mut self, name: &str, value: &str, host: &mut dyn Host) -> Result<(), Message> {

@@ -188,8 +188,9 @@ fn what_came_before_a_search_stops_it_too() {
 /// Until the protocol is known, so is not its word for the end.
 #[test]
 fn quit_that_came_before_the_protocol_was_known_ends_a_search() {
-    let client = Nervous::new();
-    client.fast_path.set_fast_action(|_| FastAction::None);
+    let fast_path = FastPath::default();
+    fast_path.done();
+    let client = Nervous { fast_path, ..Nervous::new() };
     ["genmove", "name", "quit"].iter().for_each(|line| drop(client.pass(line)));
     client.fast_path.set_fast_action(|line| match line {
         "quit" => FastAction::Quit,

@@ -573,7 +573,11 @@ fn write_item(out: &mut String, board: &Board, item: &Item) {
             }
         }
         Item::Place(side, points) => {
-            let name = ["AB", "AW", "AE"][side.map_or(2, Side::index)];
+            let name = match side {
+                Some(Side::First) => "AB",
+                Some(Side::Second) => "AW",
+                None => "AE",
+            };
             property(out, name, &points.iter().map(|point| place(board, point)).collect::<Vec<_>>());
         }
         Item::Turn(side) => property(out, "PL", &[letter(*side).to_owned()]),
