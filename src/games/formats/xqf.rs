@@ -95,14 +95,15 @@ fn read_game(bytes: &[u8]) -> Result<Pointed, Damage> {
 /// within words.
 fn text_of(bytes: &[u8]) -> String {
     let text = GB18030.decode_without_bom_handling(bytes).0;
-    let mut before = ' ';
-    let (mut wide, mut glued) = (0_usize, 0_usize);
-    for c in text.chars() {
-        wide = wide.saturating_add(usize::from(!c.is_ascii()));
-        glued = glued.saturating_add(usize::from(!c.is_ascii() && before.is_ascii_alphabetic()));
-        before = c;
-    }
-    match glued > wide / 2 && text.contains(|c: char| c.is_ascii_lowercase()) {
+    let chars: Vec<char> = text.chars().collect();
+    let is_letter =
+        |at: Option<usize>| at.and_then(|at| chars.get(at)).is_some_and(char::is_ascii_alphabetic);
+    let wide: Vec<usize> =
+        (0..chars.len()).filter(|&at| chars.get(at).is_some_and(|c| !c.is_ascii())).collect();
+    let glued = wide.iter().filter(|&&at| is_letter(at.checked_sub(1)) || is_letter(at.checked_add(1)));
+    match 2_usize.saturating_mul(glued.count()) > wide.len()
+        && text.contains(|c: char| c.is_ascii_lowercase())
+    {
         true => WINDOWS_1258.decode_without_bom_handling(bytes).0.into_owned(),
         false => text.into_owned(),
     }
