@@ -1,7 +1,8 @@
 //! Variations of PGN as branches of the tree.
 
+use super::lexer::{Lexer, Placed, Token};
 use super::words::{REMARKS, glyphs_of, is_blank, result_of, undecorated, without_number};
-use super::{LONGEST_WORD, Lexer, NULL_MOVES, Placed, Token, move_of, shortened};
+use super::{LONGEST_WORD, NULL_MOVES, move_of, shortened};
 use crate::games::follow::{Follower, NULL_MOVE};
 use crate::games::game::{Ranks, Start};
 use crate::games::tree::{Item, MoveText, Node, NodeId, Tree};

@@ -5,11 +5,12 @@ mod replay;
 mod save;
 mod syntax;
 pub mod tygem;
+mod write;
 
 pub use error::SgfError;
 pub use replay::{FinishedGame, MAX_BYTES, komi, komi_points, load, load_all};
 pub use save::{GameInfo, MARK, save};
-pub use syntax::{escape, write as write_tree};
+pub use write::{escape, write_tree};
 
 use super::pgn::{Headings, civil};
 use super::recorded::{Broken, Place, Recorded};

@@ -1,6 +1,6 @@
 //! A position of Go as a record.
 
-use super::syntax::escape;
+use super::write::escape;
 use crate::game::Side;
 use crate::go::{BLACK, Board, Color, Move, Position, WHITE, coords};
 
