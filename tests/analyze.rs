@@ -276,6 +276,21 @@ fn variations_of_sgf_are_analyzed_where_asked_for() {
 }
 
 #[test]
+fn variations_of_pgn_are_analyzed_where_asked_for() {
+    let folder = tempdir().unwrap();
+    let text = "1. e4 e5 (1... c5 2. Nf3 (2. c3)) (1... --) 2. Nf3 Nc6 *\n";
+    let pgn = write(folder.path(), "in.pgn", text.as_bytes());
+    let output = run(&["analyze", &pgn, "--nodes", "30", "--variations"]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let lines = stdout(&output);
+    let heads = ["2... Nc6", "2. Nf3", "2. c3"].into_iter().zip(lines.split("game 1 line ").skip(1));
+    for (mv, line) in heads {
+        assert!(line.contains(mv), "{mv}: {line}");
+    }
+    assert_eq!(lines.matches("game 1 line ").count(), 3, "{lines}");
+}
+
+#[test]
 fn a_game_with_set_up_stones_keeps_its_colors_and_moves_that_the_rules_forbid() {
     let folder = tempdir().unwrap();
     let annotated = folder.path().join("out.sgf");

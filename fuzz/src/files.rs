@@ -9,8 +9,9 @@ use sanqi::chess::syzygy::Tables;
 use sanqi::eval::go::strengths::{self, Strengths};
 use sanqi::eval::{Chess768, Xiangqi689};
 use sanqi::game::{AlphaBetaGame, BookMove, MoveList, Text};
-use sanqi::games::formats::{self, Broken, Recorded, sgf as go_records};
+use sanqi::games::formats::{self, Broken, Recorded, pgn, sgf as go_records};
 use sanqi::games::game::{Game, Start};
+use sanqi::games::notation::Style;
 use sanqi::games::openings::{OpeningSource, Openings};
 use sanqi::games::record::GameKind;
 use sanqi::games::referee::Rules;
@@ -69,15 +70,25 @@ pub fn games_in(input: &[u8], kind: Option<GameKind>) -> Vec<Result<Recorded, Br
     }
 }
 
-/// PGN, XQF, CBR, CBL, DhtmlXQ or SGF, of any game: the moves of every game that is read are legal.
+/// PGN, XQF, CBR, CBL, DhtmlXQ or SGF, of any game: the moves of every game that is read are legal, and what is written
+/// of it reads the same.
 pub fn games(input: &[u8]) {
     for kind in [None, Some(GameKind::CHESS960), Some(GameKind::XIANGQI), Some(GameKind::GO)] {
         for game in games_in(input, kind).into_iter().take(20).flatten() {
-            // Go's moves are facts, legal or not, and stones that were set up are no moves.
-            if game.kind == GameKind::GO {
+            let read = |text: &str| match formats::read(text.as_bytes(), Some(game.kind)).remove(0) {
+                Ok(game) => game,
+                Err(broken) => panic!("{text} was written, and is refused: {broken}"),
+            };
+            // Go's moves are facts, legal or not.
+            if let Some(go) = &game.go {
+                let text = go_records::write_tree(&game.tree, &go::Board::new(go.size, go.size));
+                assert!(read(&text).tree == game.tree, "{text}");
                 continue;
             }
             Game::after(game.start(), &game.opening.moves).unwrap_or_else(|e| panic!("it was read: {e}"));
+            let text = pgn::write_tree(&game.tree, game.start(), &game.tags, Style::Iccs, game.result());
+            let text = text.unwrap_or_else(|e| panic!("it was read: {e}"));
+            assert_eq!(read(&text).opening.moves, game.opening.moves, "{text}");
         }
     }
 }

@@ -33,7 +33,7 @@ use std::time::Duration;
 /// analyzed, and the exit code is 1 then, and when there was no game at all.
 #[derive(clap::Args)]
 pub struct Args {
-    /// Game records: PGN, XQF, CBR, CBL, DhtmlXQ or SGF; - is stdin
+    /// Game records: PGN, XQF, CBR, CBL, DhtmlXQ, SGF, GIB or NGF; - is stdin
     #[arg(required = true)]
     files: Vec<PathBuf>,
     /// The game, where neither the file nor its tags say it

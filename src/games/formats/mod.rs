@@ -12,7 +12,7 @@ mod xqf;
 pub use decode::{decode, decode_as, encoding_named};
 pub use recorded::{Broken, Place, Recorded, in_game, with_parts};
 
-use super::follow::Follower;
+use super::follow::{Follower, NULL_MOVE};
 use super::game::Start;
 use super::record::{GameKind, Opening};
 use super::tree::{Item, MoveText, Node, ROOT, Tree};
@@ -40,11 +40,36 @@ impl Most {
     pub const ALL: Self = Self { games: usize::MAX, plies: usize::MAX, variations: true };
 }
 
-/// The same with all variations of SGF: each line of play, from the start to an end, is a game. Of other files only the
-/// games themselves are read.
+/// The same with all variations: each line of play, from the start to an end, is a game, the main line first.
 pub fn read_lines(bytes: &[u8], kind: Option<GameKind>) -> Vec<Result<Recorded, Broken>> {
     let text = decode(bytes);
-    if is_sgf(&text, kind) { sgf::read_lines(&text) } else { read(bytes, kind) }
+    if is_sgf(&text, kind) {
+        return sgf::read_lines(&text);
+    }
+    with_parts(read(bytes, kind))
+        .flat_map(|game| match game {
+            Ok(game) => lines_of(&game).into_iter().map(Ok).collect(),
+            Err(broken) => vec![Err(broken)],
+        })
+        .collect()
+}
+
+/// The lines of a game, without those whose moves are all in one before them. A null move ends its line.
+fn lines_of(game: &Recorded) -> Vec<Recorded> {
+    let is_end = |id| game.tree.children(id).next().is_none();
+    let mut lines: Vec<Recorded> = Vec::new();
+    for (end, _) in game.tree.walk().filter(|(id, _)| is_end(*id)).take(sgf::MAX_LINES) {
+        let tree = game.tree.of_path(&game.tree.path_to(end));
+        let played = tree.plies().filter_map(|id| tree.node(id).played);
+        let moves = played.map(|(_, mv)| mv.to_string()).take_while(|mv| mv != NULL_MOVE);
+        let opening = Opening { moves: moves.collect(), ..game.opening.clone() };
+        if lines.iter().any(|other| other.opening.moves.starts_with(&opening.moves)) {
+            continue;
+        }
+        let line = Some(lines.len().saturating_add(1));
+        lines.push(Recorded { line, ..Recorded::new(game.kind, opening, game.tags.clone(), tree) });
+    }
+    lines
 }
 
 /// Whether a text is SGF: its first bracket that a semicolon follows is one that a property or a bracket follows in turn.

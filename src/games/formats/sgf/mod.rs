@@ -183,7 +183,7 @@ fn result(ending: &Ending) -> String {
 }
 
 /// Lines of play that are read of one game.
-const MAX_LINES: usize = 1000;
+pub const MAX_LINES: usize = 1000;
 /// Nodes of all of them: each has the nodes that they share.
 const MAX_LINE_NODES: usize = 500_000;
 

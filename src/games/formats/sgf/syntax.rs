@@ -236,7 +236,7 @@ impl Game {
                 }
                 '[' => {
                     let Some(value) = reader.value() else { break };
-                    let joined = matches!(name.as_str(), "FF" | "GM" | "SZ");
+                    let joined = matches!(name.as_str(), "FF" | "GM");
                     if joined && is_first && self.open.len() > 1 {
                         // Another game begins in one that is not closed.
                         self.node = None;
