@@ -84,7 +84,7 @@ def chess(folder):
     game = Terminal("play", "chess", "--level", "2", "--fen", "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", "--pgn", record)
     start = game.expect(PROMPT["chess"])
     assert "♚" in start and "\x1b[48;5;" in start and "Fen:" not in start, start
-    for word, answer in [("Ra9", "a move is written e4"), ("frobnicate", "for words: help"), ("help", "offers a draw"),
+    for word, answer in [("Ra9", "did you mean Ra8#?"), ("frobnicate", "for words: help"), ("help", "offers a draw"),
                          ("hint", "Ra8#"), ("fen", "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1"), ("level 3", "level 3"),
                          ("score", "mate in 1, as White sees it"), ("flip", "h  ")]:
         game.type(word)

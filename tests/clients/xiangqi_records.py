@@ -187,7 +187,7 @@ def run(*args, code=0, text=None):
 def moves_of(text):
     """The moves of each game of a PGN in ICCS, in coordinates."""
     games = re.split(r"^\[(?:Game|Event) ", text, flags=re.M)[1:]
-    games = [re.sub(r"\([^()]*\)|\{[^}]*\}|\[.*\]|^.*\]$", " ", game, flags=re.M) for game in games]
+    games = [re.sub(r"\([^()]*\)|\{[^}]*\}|\[.*\"\]|^.*\"\]$", " ", game, flags=re.M) for game in games]
     found = [[m.lower().replace("-", "") for m in re.findall(r"[A-I]\d-[A-I]\d", game)] for game in games]
     return [moves for moves in found if moves]
 

@@ -157,7 +157,7 @@ fn pieces(head: &[u8; HEAD]) -> Result<Vec<(Point, char)>, Damage> {
 #[allow(clippy::arithmetic_side_effects, reason = "places within the record, and counts of its moves")]
 fn read_moves(tree: &[u8], start: &mut String, moves: &mut Vec<PointedMove>) -> Result<(), Damage> {
     let mut rest = tree;
-    let cut = || Damage::at(HEAD + tree.len(), "the record ends in a move");
+    let cut = || Damage::at(HEAD + tree.len(), "the file ends in a move");
     // The plies at which variations are due.
     let (mut ply, mut variations, mut is_start) = (0, Vec::new(), true);
     loop {
