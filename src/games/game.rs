@@ -218,7 +218,14 @@ impl Game {
     /// Why there is none; nothing has changed then.
     pub fn play_text(&mut self, text: &str) -> Result<(), Message> {
         let mv = self.read(text)?;
-        self.position.play(&mv)?;
+        self.play_read(mv)
+    }
+
+    /// Plays a move in the form in which [`read`](Referee::read) gives it.
+    /// # Errors
+    /// Why it cannot be played; nothing has changed then.
+    pub fn play_read(&mut self, mv: String) -> Result<(), Message> {
+        self.position.play_recorded(&mv)?;
         self.moves.push(mv);
         Ok(())
     }

@@ -15,8 +15,12 @@ use crate::xiangqi::{self, notation};
 /// # Errors
 /// Says why there is none.
 pub fn chess_move(board: &chess::Board, text: &str, notation: Notation) -> Result<chess::Move, Message> {
-    // In coordinates everybody writes small letters, so that "b2c3" is no bishop's move.
-    board.parse_move(text, notation).or_else(|_| Ok(board.parse_san(text)?))
+    // Coordinates have small letters: "b2c3" is not a bishop's move.
+    let is_pair = matches!(text.as_bytes(), [b'a'..=b'h', b'1'..=b'8', b'a'..=b'h', b'1'..=b'8', ..]);
+    match is_pair.then(|| board.parse_move(text, notation)) {
+        Some(Ok(mv)) => Ok(mv),
+        _ => Ok(board.parse_san(text)?),
+    }
 }
 
 /// The legal move of xiangqi that `text` names.

@@ -147,6 +147,13 @@ impl PartialEq for Tree {
 }
 
 impl Tree {
+    /// An empty tree with room for the moves of a line.
+    pub fn with_capacity(moves: usize) -> Self {
+        let mut nodes = Vec::with_capacity(moves.saturating_add(1));
+        nodes.push(Node::below(NONE));
+        Self { nodes }
+    }
+
     /// How many nodes it has, the root among them.
     pub fn len(&self) -> usize {
         self.nodes.len()

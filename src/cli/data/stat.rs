@@ -4,7 +4,7 @@ use crate::app::console::{Outcome, at, check_output, say};
 use crate::chess::Board as ChessBoard;
 use crate::eval::chances::Chances;
 use crate::game::{AlphaBetaGame, Side, Text};
-use crate::games::formats::{self, Recorded};
+use crate::games::formats::{self, Most, Recorded};
 use crate::train::chances::Results;
 use crate::train::datastat::Statistics;
 use crate::train::gostat::{self, GoStatistics};
@@ -73,7 +73,8 @@ fn is_pgn(path: &Path) -> bool {
 /// The games of a PGN, and what is wrong with those that cannot be read.
 fn games_of_match(path: &Path) -> Result<Vec<Result<Recorded, Message>>, Message> {
     let bytes = files::read_named(path).map_err(|e| at(path, e))?;
-    let games = formats::read(&bytes, None).into_iter();
+    let most = Most { variations: false, ..Most::ALL };
+    let games = formats::read_most(&bytes, None, most).into_iter();
     Ok(games.map(|game| game.map_err(|broken| broken.message())).collect())
 }
 

@@ -12,7 +12,8 @@ pub use words::{glyph_of, respelled, result_in_chinese, sign_of, without_number}
 pub use write::{Headings, civil, date, head, write, write_tree};
 
 use super::{Broken, Most, Place, Recorded};
-use crate::games::game::{Game, Position, Ranks, Start};
+use crate::game::Side;
+use crate::games::game::{Game, Ranks, Start};
 use crate::games::record::{GameKind, Opening};
 use crate::games::tree::{Item, MoveText, ROOT, Tree};
 use crate::message;
@@ -291,9 +292,10 @@ impl<'a> Draft<'a> {
 
     /// The moves that were read, with their glyphs and variations; and what of these cannot be read.
     fn tree(&self, game: &Game, ranks: Ranks, with_variations: bool) -> (Tree, Vec<(usize, Message)>) {
-        let mut tree = Tree::default();
-        let Ok(start) = Position::at(game.start()) else { return (tree, Vec::new()) };
-        let mut sides = std::iter::successors(Some(start.side_to_move()), |side| Some(side.other()));
+        let mut tree = Tree::with_capacity(game.moves().len());
+        let (offset, _) = numbers_of(game.start().fen.as_deref());
+        let first = if offset == 1 { Side::Second } else { Side::First };
+        let mut sides = std::iter::successors(Some(first), |side| Some(side.other()));
         let (mut at, mut glyphs) = (ROOT, self.glyphs.iter().peekable());
         for (ply, mv) in game.moves().iter().enumerate() {
             let Some((side, mv)) = sides.next().zip(MoveText::new(mv)) else { break };
@@ -364,7 +366,7 @@ fn read_word(game: &mut Game, word: &str, ranks: Ranks) -> Result<(), Message> {
     }
     let word = shortened(word, LONGEST_WORD);
     let mv = move_of(game, &word, ranks)?;
-    game.play(&mv)
+    game.play_read(mv)
 }
 
 /// The legal move that a word names, as PGN has it or as programs write it.

@@ -4,6 +4,9 @@ use super::LONGEST_WORD;
 
 /// The word as PGN has it, if it is a result: with any dash or a colon between the points.
 pub fn result_of(word: &str) -> Option<&'static str> {
+    if !word.starts_with(['0', '1', '½', '*']) {
+        return None;
+    }
     let dashed = |c: char| if is_dash(c) || c == ':' { '-' } else { c };
     let word: String = word.chars().filter(|c| *c != ' ').map(dashed).take(LONGEST_WORD).collect();
     match word.strip_suffix('.').unwrap_or(&word) {
@@ -74,6 +77,9 @@ pub fn begins_a_game(word: &str) -> bool {
 /// How many bytes the first move in Chinese notation takes, with what stands before it and the marks behind it. Printed
 /// moves need no blanks between them.
 fn chinese_move(text: &str) -> Option<usize> {
+    if text.is_ascii() {
+        return None;
+    }
     let is_way = |c: char| matches!(c, '进' | '進' | '退' | '平');
     let is_number = |c: char| ascii_digit(c).is_some() || "一二三四五六七八九".contains(c);
     let (_, behind) = text.split_once(is_way)?;
@@ -224,6 +230,10 @@ const SIGNS: [(&str, u8); 24] = [
 
 /// The glyphs of a word behind its number: `$1` and the signs of annotators, glued to a move or alone.
 pub fn glyphs_of(word: &str) -> Vec<u8> {
+    // As most moves are.
+    if word.is_ascii() && word.ends_with(|c: char| c.is_ascii_digit()) && !word.contains('$') {
+        return Vec::new();
+    }
     let word = &word.replace('！', "!").replace('？', "?");
     let (mut text, numbers) = word.split_once('$').unwrap_or((word, ""));
     let mut found: Vec<u8> = numbers.split('$').filter_map(|number| number.parse().ok()).collect();
