@@ -291,7 +291,9 @@ async function edit(page) {
     }).observe(document.getElementById('pvs'), {childList: true})
     document.getElementById('analyze').click()
   }))
-  check(glance[1] === reviewed, `${glance} replaces ${reviewed}`)
+  // Unless the machine was so busy that it has looked deeply by then.
+  const depth = Number(/depth (\d+)/.exec(glance[0])?.[1] ?? 0)
+  check(glance[1] === reviewed || depth > 14, `${glance} replaces ${reviewed}`)
   await page.evaluate(() => document.getElementById('analyze').click())
 }
 
