@@ -288,7 +288,7 @@ fn a_client_that_does_not_read_costs_no_memory() {
 #[test]
 fn refusals_of_files_have_reasons() {
     let folder = tempdir().unwrap();
-    fs::write(folder.path().join("illegal"), "(;SZ[5];B[aa];W[aa])").unwrap();
+    fs::write(folder.path().join("illegal"), "(;SZ[5];B[aa];W[zz])").unwrap();
     fs::write(folder.path().join("text"), "hello").unwrap();
     fs::write(folder.path().join("cut"), "(;SZ[5];B[aa]").unwrap();
     let out = shell(
@@ -300,7 +300,7 @@ fn refusals_of_files_have_reasons() {
     for reason in [
         "missing: ",
         ".: it is a folder",
-        "illegal: move 2 at 'aa': the point is occupied",
+        "illegal: move 2 at 'zz': not on the board",
         "text: not SGF",
         "cut: not SGF: the last",
     ] {
