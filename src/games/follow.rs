@@ -37,7 +37,7 @@ impl Follower {
         &self.game
     }
 
-    /// Goes back to the node on the way with so many nodes above it: 0 for the root.
+    /// Goes back to the node on the way at this depth: 0 is the root.
     pub fn back_to(&mut self, depth: usize) {
         while self.levels.len() > depth {
             match self.levels.pop() {

@@ -25,8 +25,7 @@ pub struct Recorded {
     pub tree: Tree,
     /// The node of each move.
     pub nodes: Vec<NodeId>,
-    /// Go: where the game begins anew, by stones that are set up or a move out of turn: before the move with so many moves
-    /// before it.
+    /// Go: where the game begins anew, by stones that are set up or a move out of turn, and the index of the next move.
     pub restarts: Vec<(usize, Start)>,
     /// What could not be read beside the main line, with its place. It stands in the tree as it is.
     pub remarks: Vec<(Place, Message)>,
@@ -116,7 +115,7 @@ impl Recorded {
         Self { kind, opening, tags, go, line, tree, nodes, restarts, remarks }
     }
 
-    /// The comment on a move with so many moves before it.
+    /// The comment on the move at an index.
     pub fn comment(&self, ply: usize) -> String {
         self.nodes.get(ply).map_or(String::new(), |id| self.tree.node(*id).comment())
     }

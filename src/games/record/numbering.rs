@@ -21,7 +21,7 @@ impl Numbering {
         }
     }
 
-    /// The number of a move, which so many moves of the game stand before, and the dots behind it: `12.` or `12...`.
+    /// The number of the move at index `ply`, and the dots behind it: `12.` or `12...`.
     pub fn text(self, ply: usize) -> String {
         let at = self.before.saturating_add(ply);
         match self.each {

@@ -199,7 +199,7 @@ fn movetext_of(
 
 /// A part of a tree that is still to be written.
 enum Part {
-    /// A node with so many above it; whether its number has to be written.
+    /// A node and its depth; whether its number has to be written.
     Move(NodeId, usize, bool),
     /// What goes on behind a node.
     Rest(NodeId, usize),
