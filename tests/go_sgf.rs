@@ -151,8 +151,8 @@ fn names_without_a_value_and_blanks_take_nothing_with_them() {
         assert_eq!((found.0.as_str(), found.1, found.2, found.3), expected, "{text}");
     }
     // The line of a fault is found behind names without a value.
-    let told = formats::read(b"(;SZ[9]\nDT B[ee]\n;W[zz])", None).remove(0).unwrap_err().to_string();
-    assert!(told.starts_with("line 3: game 1: move 2 "), "{told}");
+    let fault = formats::read(b"(;SZ[9]\nDT B[ee]\n;W[zz])", None).remove(0).unwrap_err().to_string();
+    assert!(fault.starts_with("line 3: game 1: move 2 "), "{fault}");
 }
 
 #[test]

@@ -51,7 +51,7 @@ pub struct Args {
     /// How moves of xiangqi are written: iccs if left out, or chinese in Chinese
     #[arg(long, value_parser = Style::NAMES)]
     notation: Option<String>,
-    /// Analyze every variation of SGF as a game of its own, not only the main line
+    /// Analyze every variation as a game of its own, not only the main line
     #[arg(long, conflicts_with = "suite")]
     variations: bool,
     /// The files are suites in EPD: which positions are solved (bm, am), and after how many nodes

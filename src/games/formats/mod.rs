@@ -48,17 +48,25 @@ pub fn read_lines(bytes: &[u8], kind: Option<GameKind>) -> Vec<Result<Recorded, 
     }
     with_parts(read(bytes, kind))
         .flat_map(|game| match game {
-            Ok(game) => lines_of(&game).into_iter().map(Ok).collect(),
+            Ok(game) => lines_of(&game),
             Err(broken) => vec![Err(broken)],
         })
         .collect()
 }
 
-/// The lines of a game, without those whose moves are all in one before them. A null move ends its line.
-fn lines_of(game: &Recorded) -> Vec<Recorded> {
+/// The lines of a game, without those whose moves are all in one before them; what is wrong if there are too many. A null
+/// move ends its line.
+fn lines_of(game: &Recorded) -> Vec<Result<Recorded, Broken>> {
     let is_end = |id| game.tree.children(id).next().is_none();
-    let mut lines: Vec<Recorded> = Vec::new();
-    for (end, _) in game.tree.walk().filter(|(id, _)| is_end(*id)).take(sgf::MAX_LINES) {
+    let (mut lines, mut nodes): (Vec<Recorded>, _) = (Vec::new(), 0_usize);
+    for (i, (end, depth)) in game.tree.walk().filter(|(id, _)| is_end(*id)).enumerate() {
+        nodes = nodes.saturating_add(depth);
+        // The main line is one that was read.
+        if i > 0
+            && let Some(why) = sgf::too_many_lines(i, nodes)
+        {
+            return vec![Err(Broken::new(game.opening.number, None, why))];
+        }
         let tree = game.tree.of_path(&game.tree.path_to(end));
         let played = tree.plies().filter_map(|id| tree.node(id).played);
         let moves = played.map(|(_, mv)| mv.to_string()).take_while(|mv| mv != NULL_MOVE);
@@ -67,9 +75,11 @@ fn lines_of(game: &Recorded) -> Vec<Recorded> {
             continue;
         }
         let line = Some(lines.len().saturating_add(1));
-        lines.push(Recorded { line, ..Recorded::new(game.kind, opening, game.tags.clone(), tree) });
+        let (go, restarts) = (game.go.clone(), game.restarts.clone());
+        let own = Recorded::new(game.kind, opening, game.tags.clone(), tree);
+        lines.push(Recorded { line, go, restarts, ..own });
     }
-    lines
+    lines.into_iter().map(Ok).collect()
 }
 
 /// Whether a text is SGF: its first bracket that a semicolon follows is one that a property or a bracket follows in turn.

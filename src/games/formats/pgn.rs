@@ -377,7 +377,7 @@ fn move_of(game: &Game, word: &str, ranks: Ranks) -> Result<String, Message> {
     })
 }
 
-/// A text of at most so many letters: it is quoted in errors.
+/// The first `most` letters of a text, which is quoted in errors.
 fn shortened(text: &str, most: usize) -> Cow<'_, str> {
     match text.char_indices().nth(most) {
         Some((at, _)) => Cow::Owned(format!("{}…", text.get(..at).unwrap_or_default())),

@@ -183,7 +183,7 @@ fn result(ending: &Ending) -> String {
 }
 
 /// Lines of play that are read of one game.
-pub const MAX_LINES: usize = 1000;
+const MAX_LINES: usize = 1000;
 /// Nodes of all of them: each has the nodes that they share.
 const MAX_LINE_NODES: usize = 500_000;
 
@@ -237,6 +237,18 @@ pub fn read_lines(text: &str) -> Vec<Result<Recorded, Broken>> {
     of_each(text, USUAL_SIZE, usize::MAX, |game, number| lines_of(&game, number))
 }
 
+/// What is wrong with a game of more than `lines` lines and so far `nodes` nodes in them, if that is too much.
+pub fn too_many_lines(lines: usize, nodes: usize) -> Option<Message> {
+    if lines >= MAX_LINES {
+        Some(message!("more than {most} lines" | "变化多于 {most} 条", most = MAX_LINES))
+    } else if nodes > MAX_LINE_NODES {
+        let most = MAX_LINE_NODES;
+        Some(message!("more than {most} moves in all lines" | "所有变化合计多于 {most} 着", most))
+    } else {
+        None
+    }
+}
+
 /// The lines of a game; those that cannot be replayed come first.
 #[allow(clippy::arithmetic_side_effects, reason = "a game has at most a thousand lines here")]
 fn lines_of(game: &Parsed, number: usize) -> Vec<Result<Recorded, Fault>> {
@@ -244,14 +256,7 @@ fn lines_of(game: &Parsed, number: usize) -> Vec<Result<Recorded, Fault>> {
     let (mut found, mut lines, mut nodes): (Vec<_>, Vec<Recorded>, _) = (Vec::new(), Vec::new(), 0);
     for (i, (end, depth)) in ends.enumerate() {
         nodes += depth;
-        if i >= MAX_LINES || nodes > MAX_LINE_NODES {
-            let why = match i >= MAX_LINES {
-                true => message!("more than {most} lines" | "变化多于 {most} 条", most = MAX_LINES),
-                false => message!(
-                    "more than {most} moves in all lines" | "所有变化合计多于 {most} 着",
-                    most = MAX_LINE_NODES
-                ),
-            };
+        if let Some(why) = too_many_lines(i, nodes) {
             return vec![Err(Fault { line: game.line, why, before: None })];
         }
         let line = game.line_to(end);
