@@ -239,7 +239,7 @@ words! {
     no_advice() = "there is no advice in a serious game" | "正式对局不能求助";
     no_clock() = "the game has no clock" | "本局不计时";
     time_left(own, left, other, right, control) = "{own} {left}, {other} {right} ({control})" | "{own} {left}，{other} {right}（{control}）";
-    seconds_left(seconds) = "{seconds} seconds left" | "还剩 {seconds} 秒";
+    seconds_left(seconds) = "{seconds} s left" | "还剩 {seconds} 秒";
     periods_left(periods) = "{periods} periods of byo-yomi left" | "读秒，还剩 {periods} 次";
     stopped_mark() = " (paused)" | "（暂停）";
     clocks_stand() = "the clocks are stopped; continue lets them run" | "棋钟已停；输入“继续”接着走";

@@ -224,9 +224,15 @@ fn newest(game: &str) -> Option<PathBuf> {
     let files = fs::read_dir(folder()?).ok()?.flatten().map(|entry| entry.path());
     let is_one = |path: &PathBuf| {
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-        name.starts_with(&prefix)
-            && name.ends_with(".table")
-            && TableJournal::resume(path).is_ok_and(|(_, found)| !found.table.plies().is_empty())
+        if !name.starts_with(&prefix) || !name.ends_with(".table") {
+            return false;
+        }
+        let has_moves = TableJournal::resume(path).map(|(_, found)| !found.table.plies().is_empty());
+        if let Ok(false) = has_moves {
+            // A program was killed before the first move.
+            let _ = fs::remove_file(path);
+        }
+        has_moves.unwrap_or(false)
     };
     let mut files: Vec<PathBuf> = files.collect();
     files.sort();
