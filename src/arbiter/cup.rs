@@ -40,7 +40,7 @@ impl Settled {
 
 /// A player's place in its group.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Place {
+pub struct CupPlace {
     pub player: usize,
     pub wins: u64,
     pub draws: u64,
@@ -82,7 +82,7 @@ pub struct Encounter {
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Cup {
     /// The tables of the groups, best first. Empty: there are none.
-    pub groups: Vec<Vec<Place>>,
+    pub groups: Vec<Vec<CupPlace>>,
     pub play_offs: Vec<Encounter>,
     /// The rounds of the knockout, the first one first.
     pub rounds: Vec<Vec<Encounter>>,
@@ -127,14 +127,14 @@ impl Cup {
     }
 }
 
-fn places(schedule: &Schedule, table: &Standings, group: &[usize]) -> Vec<Place> {
+fn places(schedule: &Schedule, table: &Standings, group: &[usize]) -> Vec<CupPlace> {
     let is_over = schedule.stage() != Stage::Table;
     let order = if is_over { group.to_vec() } else { table.order_of(group) };
     let advancing = if schedule.plan().format == Format::Groups { ADVANCING } else { 1 };
     let above = std::iter::once(None).chain(order.iter().copied().map(Some));
     let rows = above.zip(&order).zip(0_usize..).map(|((above, &player), place)| {
         let Tally { wins, draws, losses, .. } = table.total(player);
-        Place {
+        CupPlace {
             player,
             wins,
             draws,
@@ -215,7 +215,7 @@ pub fn lines(cup: &Cup, names: &[&str], language: Language, tie_break: TieBreak)
             words::table_heading(language)
         });
         for (place, row) in (1_usize..).zip(group) {
-            let Place { player, wins, draws, losses, half_points, settled, advances } = *row;
+            let CupPlace { player, wins, draws, losses, half_points, settled, advances } = *row;
             let mark = if advances { '*' } else { ' ' };
             let why = settled.map_or_else(String::new, |why| format!("  {}", why.text(language)));
             let points = half(half_points);

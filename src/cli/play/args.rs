@@ -1,6 +1,5 @@
 //! The command line of `sanqi play`: which flags belong to which game, and what they make of it.
 
-use super::unfinished::Chosen;
 use crate::app::args::{komi, seconds_above_0};
 use crate::app::language::{self, LanguageArg};
 use crate::app::level::Level;
@@ -177,6 +176,15 @@ impl Args {
         ];
         flags.into_iter().find(|(given, _)| *given).map(|(_, flag)| flag)
     }
+}
+
+/// The side that was asked for.
+pub(super) enum Chosen {
+    Side(Side),
+    /// Whoever moves first in the position.
+    ToMove,
+    /// Lots decide (猜先).
+    Lot,
 }
 
 /// Whether games are played with this komi: half points, within what the engine takes.

@@ -3,7 +3,7 @@
 //! On a terminal a game is kept in the person's folder of states and taken away again when it is over; `--resume FILE`
 //! names another file, which stays.
 
-use super::args::Args;
+use super::args::{Args, Chosen};
 use crate::app::console::at;
 use crate::app::language;
 use crate::app::level::Level;
@@ -175,15 +175,6 @@ fn agree(args: &Args) -> Result<(Agreement, Side, Option<usize>), Message> {
         notation: Style::from_name(&args.notation).unwrap_or_default(),
     };
     Ok((agreement, person, number))
-}
-
-/// The side that was asked for.
-pub(super) enum Chosen {
-    Side(Side),
-    /// Whoever moves first in the position.
-    ToMove,
-    /// Lots decide (猜先).
-    Lot,
 }
 
 /// Begins the journal of a table; where it is automatic and cannot be written, the game is played without.
