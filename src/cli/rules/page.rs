@@ -11,7 +11,7 @@ const MAX_WIDTH: usize = 100;
 const INDENT: usize = 4;
 
 const SANQI: Bilingual = Bilingual("Sanqi", "三棋");
-const MISSING: Bilingual = Bilingual("Not yet", "尚未");
+const MISSING: Bilingual = Bilingual("Not yet", "尚未支持");
 const READINGS: Bilingual = Bilingual("Readings", "不同理解");
 const SEE: Bilingual = Bilingual("See", "查看");
 const TESTS: Bilingual = Bilingual("Tests", "测试");
