@@ -3,7 +3,7 @@
 use crate::support::{engine, run_program, stderr, stdout};
 use std::io::{Read, Write};
 use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 use tempfile::tempdir;
 
 /// What a game prints, its input all at once.

@@ -42,8 +42,8 @@ pub struct Args {
     #[arg(long, value_enum, default_value_t, hide_possible_values = true)]
     pub conduct: Preset,
     /// Continue the game in FILE, with its clocks, or begin one that is kept there; without FILE the last unfinished one
-    #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "")]
-    pub resume: Option<PathBuf>,
+    #[arg(long, value_name = "FILE", num_args = 0..=1)]
+    pub resume: Option<Option<PathBuf>>,
     /// The position to start from (chess, xiangqi)
     #[arg(long)]
     pub fen: Option<String>,

@@ -81,14 +81,14 @@ pub(super) struct Opened {
 pub(super) fn open(args: &Args, is_terminal: bool) -> Result<Opened, Message> {
     let (language, game) = (args.language.language(), args.game.name());
     let resumed = match &args.resume {
-        Some(path) if path.as_os_str().is_empty() => {
+        Some(None) => {
             let newest = newest(game).ok_or_else(|| {
                 let name = name_of(args.game);
                 message!("there is no unfinished game of {name} to resume" | "没有可以续下的{name}对局", name)
             })?;
             Some(Unfinished { path: newest, is_automatic: true })
         }
-        Some(path) => Some(Unfinished { path: path.clone(), is_automatic: false }),
+        Some(Some(path)) => Some(Unfinished { path: path.clone(), is_automatic: false }),
         None => None,
     };
     let is_begun = |kept: &Unfinished| fs::metadata(&kept.path).is_ok_and(|found| found.len() > 0);
