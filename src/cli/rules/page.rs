@@ -205,7 +205,7 @@ mod tests {
     #[test]
     fn lines_are_wrapped_between_words_and_before_no_punctuation() {
         assert_eq!(wrapped("a bc def", 2, 7), "  a bc\n  def\n");
-        assert_eq!(wrapped("三次重复，作和", 0, 8), "三次重\n复，作\n和\n");
+        assert_eq!(wrapped("三次重复，作和", 0, 8), "三次重\n复，作和\n");
         assert_eq!(wrapped("连走 b2e2 再走", 0, 9), "连走 b2e2\n再走\n");
         assert_eq!(without_links("see [the list](#list), and more"), "see the list, and more");
     }
