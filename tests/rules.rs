@@ -91,7 +91,7 @@ fn every_identifier_that_is_cited_is_a_clause() {
     assert!(cited > 200, "{cited} citations were found");
 }
 
-/// `a::b::name` is in src/a/b.rs, src/a/b/mod.rs or src/a/b/tests.rs, or of an integration test in tests/a.rs.
+/// `a::b::name` is in src/a/b.rs, src/a/b/mod.rs or src/a/b/tests.rs, or in tests/a.rs.
 fn is_test(path: &str) -> bool {
     let Some((module, name)) = path.rsplit_once("::") else { return false };
     let file = module.replace("::", "/");

@@ -1,7 +1,7 @@
 //! `sanqi rules`: the rules of the three games, clause by clause, and what Sanqi does about each.
 //!
-//! A file for each game holds its clauses in both languages. This command and the pages in docs/rules are written
-//! from them.
+//! A file for each game holds its clauses in both languages. This command and the pages in docs/rules are
+//! written from them.
 
 mod page;
 
@@ -21,11 +21,11 @@ const BOOKS: [(GameId, &str); 3] = [
 
 /// Print the rules of the games, clause by clause
 ///
-/// Each clause has an identifier, which verdicts and documentation cite. Printed are its number in the rule text, whom it
-/// concerns, what Sanqi does about it, and a command that shows it.
+/// Each clause has an identifier, which verdicts and documentation cite. Printed are its number in the rule
+/// text, whom it concerns, what Sanqi does about it, and a command that shows it.
 #[derive(clap::Args)]
 pub struct Args {
-    /// A game, an identifier (CH-8), a number of the rule text (10.12), or words; everything in short if left out
+    /// A game, an identifier (CH-8), a number of the rule text (10.12), or words; a list of all if left out
     #[arg(value_name = "GAME|CLAUSE|WORD")]
     words: Vec<String>,
     /// How to print: text, markdown (the page in docs/rules; one game) or json
@@ -133,13 +133,14 @@ fn print(args: &Args, language: Language) -> Outcome {
         books.push(toml::from_str::<RuleBook>(text).map_err(|why| Message::from(why.to_string()))?);
     }
     if args.format == Format::Markdown {
-        return match &books[..] {
-            [book] if wanted.is_empty() => Ok(put(page::markdown(book, language))),
-            _ => Err(message!(
+        let [book] = &books[..] else {
+            return Err(message!(
                 "the page of which game? sanqi rules chess --format markdown"
                     | "要哪一种棋的页面？例如 sanqi rules chess --format markdown"
-            )),
+            ));
         };
+        put(page::markdown(book, language));
+        return Ok(());
     }
     let found = find(&books, &wanted);
     if found.is_empty() {
@@ -177,7 +178,7 @@ fn has_id(clause: &Clause, wanted: &str) -> bool {
     bare(&clause.id) == bare(wanted)
 }
 
-/// Whether the clause is that of a number, or one of its sub-clauses: `10`, `10.12`, `10.10(2)`, `七.5`, `7.5`.
+/// Whether the clause has a number, or one below it: `10`, `10.12`, `10.10(2)`, `七.5`, `7.5`.
 fn has_number(clause: &Clause, wanted: &str) -> bool {
     let wanted = in_digits(wanted);
     let is_number = |text: &str| text.chars().all(|c| c.is_ascii_digit() || ".()".contains(c));
