@@ -105,14 +105,12 @@ impl<B: BookFile> Library<B> {
         [
             OptionSpec { name: OWN_BOOK, kind: OptionKind::Check(false), help: B::OWN_HELP },
             OptionSpec { name: BOOK_FILE, kind: OptionKind::text(""), help: B::HELP },
-            OptionSpec {
-                name: BOOK_VARIETY,
-                kind: OptionKind::Spin { default: VARIETY.into(), min: 0, max: 100 },
-                help: Bilingual(
-                    "Book moves may have so many percent less weight than the heaviest; they are played by weight.",
-                    "库中着法的权重可以比最重的低百分之几；在这些着法里按权重选择。",
-                ),
-            },
+            OptionSpec::new(
+                BOOK_VARIETY,
+                OptionKind::spin(VARIETY.into(), 0, 100),
+                "Book moves may have so many percent less weight than the heaviest; they are played by weight.",
+                "库中着法的权重可以比最重的低百分之几；在这些着法里按权重选择。",
+            ),
         ]
     }
 

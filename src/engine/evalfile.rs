@@ -5,7 +5,6 @@ use crate::eval::{Evaluation, GameEval};
 use crate::message;
 use crate::nnue::{self, Net};
 use crate::util::files;
-use crate::util::lang::Bilingual;
 use crate::util::message::Message;
 use std::fmt::Display;
 use std::io;
@@ -22,14 +21,12 @@ pub const HAND_MADE: &str = "<hand-made>";
 const MAX_BYTES: u64 = 256 << 20;
 
 /// How the option is declared.
-pub const SPEC: OptionSpec = OptionSpec {
-    name: NAME,
-    kind: OptionKind::text(EMBEDDED),
-    help: Bilingual(
-        "A net file; or <embedded>, or <hand-made> for the evaluation without a net.",
-        "网络文件；<embedded> 为内置网络，<hand-made> 为不用网络的评估。",
-    ),
-};
+pub const SPEC: OptionSpec = OptionSpec::new(
+    NAME,
+    OptionKind::text(EMBEDDED),
+    "A net file; or <embedded>, or <hand-made> for the evaluation without a net.",
+    "网络文件；<embedded> 为内置网络，<hand-made> 为不用网络的评估。",
+);
 
 /// A file that cannot be read.
 pub fn cannot_read(path: &str, error: &io::Error) -> Message {

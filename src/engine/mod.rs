@@ -243,6 +243,10 @@ impl OptionKind {
     pub const fn text(default: &'static str) -> Self {
         Self::Text(Cow::Borrowed(default))
     }
+
+    pub const fn spin(default: i64, min: i64, max: i64) -> Self {
+        Self::Spin { default, min, max }
+    }
 }
 
 /// One option of an engine or of the controller, to be declared by every dialect in its own form.
@@ -254,6 +258,17 @@ pub struct OptionSpec {
     pub kind: OptionKind,
     /// One sentence for documentation and help.
     pub help: Bilingual,
+}
+
+impl OptionSpec {
+    pub const fn new(
+        name: &'static str,
+        kind: OptionKind,
+        english: &'static str,
+        chinese: &'static str,
+    ) -> Self {
+        Self { name, kind, help: Bilingual(english, chinese) }
+    }
 }
 
 /// A game being played and searched.

@@ -3,7 +3,6 @@
 
 use crate::engine::{self, GameId, OptionKind, OptionSpec};
 use crate::util::files::Sandbox;
-use crate::util::lang::Bilingual;
 use crate::util::message::Message;
 use crate::util::system::LIST_SEPARATORS;
 use crate::{errors, message};
@@ -15,22 +14,18 @@ pub const PONDER: &str = "Ponder";
 
 /// The options of the controller itself.
 pub const CONTROLLER: &[OptionSpec] = &[
-    OptionSpec {
-        name: DEBUG_LOG_FILE,
-        kind: OptionKind::text(""),
-        help: Bilingual(
-            "Appends everything read and written to this file.",
-            "把读到和写出的一切附加到这个文件。",
-        ),
-    },
-    OptionSpec {
-        name: PONDER,
-        kind: OptionKind::Check(false),
-        help: Bilingual(
-            "Lets the engine think on the opponent's time: in Go it does, elsewhere when the client says so.",
-            "允许用对方的时间思考：围棋中即如此，其他棋在客户端要求时。",
-        ),
-    },
+    OptionSpec::new(
+        DEBUG_LOG_FILE,
+        OptionKind::text(""),
+        "Appends everything read and written to this file.",
+        "把读到和写出的一切附加到这个文件。",
+    ),
+    OptionSpec::new(
+        PONDER,
+        OptionKind::Check(false),
+        "Lets the engine think on the opponent's time: in Go it does, elsewhere when the client says so.",
+        "允许用对方的时间思考：围棋中即如此，其他棋在客户端要求时。",
+    ),
 ];
 
 /// What other programs of xiangqi call the rules of repetition, and which of ours they are.
@@ -211,17 +206,15 @@ pub fn locate(spec: &OptionSpec, value: String, sandbox: &Sandbox) -> Result<Str
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::util::lang::Bilingual;
 
-    const HASH: OptionSpec = OptionSpec {
-        name: "Hash",
-        kind: OptionKind::Spin { default: 16, min: 1, max: 1024 },
-        help: Bilingual("", ""),
-    };
-    const RULE: OptionSpec = OptionSpec {
-        name: "Rule",
-        kind: OptionKind::Combo { default: "chinese", choices: &["chinese", "asian"] },
-        help: Bilingual("", ""),
-    };
+    const HASH: OptionSpec = OptionSpec::new("Hash", OptionKind::spin(16, 1, 1024), "", "");
+    const RULE: OptionSpec = OptionSpec::new(
+        "Rule",
+        OptionKind::Combo { default: "chinese", choices: &["chinese", "asian"] },
+        "",
+        "",
+    );
 
     /// Whether every dialect can declare `spec`: managers read numbers as 32 bits, and split choices and
     /// names at blanks and keywords.
@@ -256,7 +249,7 @@ mod tests {
     }
 
     fn checked(kind: OptionKind, value: &str) -> Result<String, String> {
-        check(&OptionSpec { name: "X", kind, help: Bilingual("", "") }, value).map_err(|e| e.to_string())
+        check(&OptionSpec::new("X", kind, "", ""), value).map_err(|e| e.to_string())
     }
 
     #[test]
@@ -303,8 +296,7 @@ mod tests {
     fn a_sandbox_holds_every_path_of_a_text() {
         let folder = tempfile::tempdir().unwrap();
         let sandbox = Sandbox::new(folder.path()).unwrap();
-        let file =
-            OptionSpec { name: "EvalFile", kind: OptionKind::text("<embedded>"), help: Bilingual("", "") };
+        let file = OptionSpec::new("EvalFile", OptionKind::text("<embedded>"), "", "");
         let located = |value: &str| locate(&file, value.to_owned(), &sandbox);
         let root = folder.path().canonicalize().unwrap();
         let [a, b] = ["a", "b"].map(|name| root.join(name).display().to_string());
@@ -369,15 +361,12 @@ mod tests {
         for (name, kind) in [
             ("Max value", OptionKind::Button),
             ("two  blanks", OptionKind::Button),
-            ("Big", OptionKind::Spin { default: 0, min: 0, max: 1 << 40 }),
-            ("Off", OptionKind::Spin { default: 5, min: 0, max: 4 }),
+            ("Big", OptionKind::spin(0, 0, 1 << 40)),
+            ("Off", OptionKind::spin(5, 0, 4)),
             ("Style", OptionKind::Combo { default: "a", choices: &["a", "b c"] }),
             ("Style", OptionKind::Combo { default: "d", choices: &["a", "b"] }),
         ] {
-            assert!(
-                is_portable(&OptionSpec { name, kind: kind.clone(), help: Bilingual("", "") }).is_err(),
-                "{name} {kind:?}"
-            );
+            assert!(is_portable(&OptionSpec::new(name, kind.clone(), "", "")).is_err(), "{name} {kind:?}");
         }
         for spec in CONTROLLER {
             assert_eq!(is_portable(spec), Ok(()));

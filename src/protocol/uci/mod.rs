@@ -18,7 +18,6 @@ use super::words::PositionCommand;
 use super::{Dialect, Host, State, options};
 use crate::engine::{BestMove, GameId, HashProbe, Info, Notation, OptionKind, OptionSpec, PositionSpec};
 use crate::util::lang;
-use crate::util::lang::Bilingual;
 use crate::util::message::Message;
 use crate::util::system::remark;
 use vampirc_uci::{Serializable, UciMessage};
@@ -250,16 +249,18 @@ impl Language for Uci {
 fn own_options(game: GameId) -> Vec<OptionSpec> {
     let variant = OptionKind::Combo { default: game.name(), choices: &["chess", "xiangqi"] };
     vec![
-        OptionSpec {
-            name: VARIANT,
-            kind: variant,
-            help: Bilingual("The game. Xiangqi has ranks 1 to 10.", "下哪一种棋；象棋的横线编号 1 至 10。"),
-        },
-        OptionSpec {
-            name: CHESS960,
-            kind: OptionKind::Check(false),
-            help: Bilingual("Castling is written as the king takes the rook.", "王车易位写成王吃车。"),
-        },
+        OptionSpec::new(
+            VARIANT,
+            variant,
+            "The game. Xiangqi has ranks 1 to 10.",
+            "下哪一种棋；象棋的横线编号 1 至 10。",
+        ),
+        OptionSpec::new(
+            CHESS960,
+            OptionKind::Check(false),
+            "Castling is written as the king takes the rook.",
+            "王车易位写成王吃车。",
+        ),
     ]
 }
 
