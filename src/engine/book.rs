@@ -64,7 +64,7 @@ impl BookFile for xiangqi::book::Book {
         "BOOK.DAT 格式的开局库；多个用分号分隔。",
     );
     const OWN_HELP: Bilingual = Bilingual(
-        "Plays from the opening book: the one built in, or Book File, which is also played from until this is set.",
+        "Plays from Book File or the embedded book; until this is set, Book File is used when it is named.",
         "按开局库走棋：内置的库或 Book File；未设置此项时也使用 Book File。",
     );
     const ON: bool = true;
@@ -108,7 +108,7 @@ impl<B: BookFile> Library<B> {
             OptionSpec::new(
                 BOOK_VARIETY,
                 OptionKind::spin(VARIETY.into(), 0, 100),
-                "Book moves may have so many percent less weight than the heaviest; they are played by weight.",
+                "Percent by which a book move may weigh less than the heaviest; moves are chosen by weight.",
                 "库中着法的权重可以比最重的低百分之几；在这些着法里按权重选择。",
             ),
         ]

@@ -43,19 +43,19 @@ impl Syzygy {
             OptionSpec::new(
                 DEPTH,
                 OptionKind::spin(1, 1, 100),
-                "Positions with as many pieces as the largest tables are looked up from this depth on.",
+                "Depth from which positions with as many pieces as the largest tables are looked up.",
                 "子数与最大的残局库相同的局面，从这个深度起查询。",
             ),
             OptionSpec::new(
                 FIFTY,
                 OptionKind::Check(true),
-                "Wins that the fifty-move rule takes away are draws.",
+                "Counts wins that the fifty-move rule prevents as draws.",
                 "因五十回合规则而不能取胜的局面算和。",
             ),
             OptionSpec::new(
                 LIMIT,
                 OptionKind::spin(MAX_PIECES as i64, 0, MAX_PIECES as i64),
-                "Greatest number of pieces, kings included, that are looked up; 0: none are.",
+                "Largest number of pieces, kings included, to look up; 0 looks up nothing.",
                 "查询的最大子数，包括王；0 为不查询。",
             ),
         ]

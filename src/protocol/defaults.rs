@@ -268,7 +268,7 @@ impl Defaults {
             let mark = if set.is_some() { "" } else { "# " };
             let value = written(&spec.kind, set.map_or(&default, |setting| &setting.value));
             // Writing to a string cannot fail.
-            let _ = writeln!(text, "\n# {}", options::about(spec));
+            let _ = writeln!(text, "\n# {}", options::about(spec, &Message::default()));
             let _ = writeln!(text, "{mark}{} = {value}", written_key(spec.name));
         }
     }

@@ -13,6 +13,7 @@ pub mod gtp;
 mod host;
 pub mod io;
 pub mod options;
+pub mod page;
 mod ucci;
 pub mod uci;
 mod verbs;

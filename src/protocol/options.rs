@@ -3,6 +3,7 @@
 
 use crate::engine::{self, GameId, OptionKind, OptionSpec};
 use crate::util::files::Sandbox;
+use crate::util::lang::Language;
 use crate::util::message::Message;
 use crate::util::system::LIST_SEPARATORS;
 use crate::{errors, message};
@@ -23,8 +24,8 @@ pub const CONTROLLER: &[OptionSpec] = &[
     OptionSpec::new(
         PONDER,
         OptionKind::Check(false),
-        "Lets the engine think on the opponent's time: in Go it does, elsewhere when the client says so.",
-        "允许用对方的时间思考：围棋中即如此，其他棋在客户端要求时。",
+        "Thinks on the opponent's time: in Go always, in the other games when the client sends go ponder.",
+        "用对方的时间思考：围棋中总是如此，其他棋在客户端发送 go ponder 时。",
     ),
 ];
 
@@ -124,7 +125,7 @@ pub fn help(name: &str, declared: &[(String, OptionSpec)]) -> String {
     let found =
         declared.iter().find(|(own, spec)| [own, spec.name].iter().any(|known| plain(known) == plain(name)));
     if let Some((own, spec)) = found {
-        return format!("{own}: {}", about(spec));
+        return format!("{own}: {}", about(spec, &Message::default()));
     }
     let names = declared.iter().map(|(own, _)| own.as_str()).collect::<Vec<_>>().join(", ");
     if name.is_empty() {
@@ -134,14 +135,16 @@ pub fn help(name: &str, declared: &[(String, OptionSpec)]) -> String {
     }
 }
 
-/// What an option does, its values and its default.
-pub fn about(spec: &OptionSpec) -> String {
+/// What an option does, its values, what they mean, and its default.
+pub fn about(spec: &OptionSpec, meaning: &Message) -> Message {
+    let (help, values) = (spec.help, wanted(&spec.kind));
     let default = match default_value(&spec.kind) {
-        None => String::new(),
-        Some(text) if text.is_empty() => "; empty by default".to_owned(),
-        Some(text) => format!("; {text} by default"),
+        None => Message::default(),
+        Some(text) if text.is_empty() => message!("; empty by default" | "默认为空。"),
+        Some(text) => message!("; {text} by default" | "默认：{text}。", text),
     };
-    format!("{} Value: {}{default}.", spec.help.0, wanted(&spec.kind))
+    let chinese = format!("{help:#}取值：{}{meaning:#}。{default:#}", values.text(Language::Chinese).trim());
+    Message::new(format!("{help} Value: {values}{meaning}{default}."), chinese)
 }
 
 /// Checks a value, and returns it in its one spelling: `true` or `false`, a number without sign or

@@ -113,7 +113,7 @@ pub(super) fn specs(ratings: &Ratings, params: &Params) -> Vec<OptionSpec> {
         OptionSpec::new(
             CLEAR_HASH,
             OptionKind::Button,
-            "Forgets all that was searched.",
+            "Clears the transposition table.",
             "清空置换表，忘记搜索过的一切。",
         ),
         OptionSpec::new(
@@ -155,7 +155,7 @@ pub(super) fn specs(ratings: &Ratings, params: &Params) -> Vec<OptionSpec> {
         OptionSpec::new(
             NODES_TIME,
             OptionKind::spin(0, 0, 10_000),
-            "Nodes that count as a millisecond of time, so that games can be repeated; 0: time is time.",
+            "Nodes that count as one millisecond, which makes timed games repeatable; 0 uses real time.",
             "多少个结点算一毫秒，使对局可以重现；0 为按真实时间。",
         ),
         OptionSpec::new(
@@ -167,19 +167,19 @@ pub(super) fn specs(ratings: &Ratings, params: &Params) -> Vec<OptionSpec> {
         OptionSpec::new(
             RANDOMNESS,
             OptionKind::spin(0, 0, 500),
-            "The move played may be so many centipawns worse than the best one.",
+            "Centipawns by which the move played may be worse than the best one.",
             "走出的着法最多可以比最佳着法差多少分。",
         ),
         OptionSpec::new(
             IDLE,
             OptionKind::spin(0, 0, 90),
-            "Percent of the time that a search leaves the processor to others.",
+            "Percentage of the time that search threads leave the processor to other programs.",
             "搜索让给其他程序的处理器时间，单位百分之一。",
         ),
         OptionSpec::new(
             PRUNING,
             OptionKind::Combo { default: "large", choices: &["none", "small", "medium", "large"] },
-            "How much is cut away on mere likelihood; less is slower, and finds what composers hide.",
+            "How aggressively the search prunes; less pruning is slower, but finds what composers hide.",
             "仅凭可能性剪枝的程度；剪得少则慢，但能找到排局里隐藏的着法。",
         ),
     ];

@@ -140,7 +140,7 @@ pub(super) fn specs(ratings: &Ratings) -> Vec<OptionSpec> {
         OptionSpec::new(
             LIMIT_STRENGTH,
             OptionKind::Check(false),
-            "Plays as strong as UCI_Elo says.",
+            "Plays at the strength of UCI_Elo.",
             "按 UCI_Elo 的棋力下棋。",
         ),
         OptionSpec::new(
@@ -152,13 +152,13 @@ pub(super) fn specs(ratings: &Ratings) -> Vec<OptionSpec> {
         OptionSpec::new(
             SKILL,
             skill,
-            "20 is full strength, 0 the least UCI_Elo; UCI_LimitStrength goes before it.",
+            "20 is full strength, 0 the lowest UCI_Elo; UCI_LimitStrength takes precedence.",
             "20 为全力，0 为最低的 UCI_Elo；UCI_LimitStrength 优先。",
         ),
         OptionSpec::new(
             ANALYSE_MODE,
             OptionKind::Check(false),
-            "Looks for the best move alone: no limit of strength, no chance, no offers and no resignation.",
+            "Only looks for the best move: no strength limit, no randomness, no draw offers, no resignation.",
             "只找最佳着法：不限棋力，不随机，不提和，不认输。",
         ),
     ]

@@ -134,7 +134,7 @@ pub struct Options {
     pub max_visits: u64,
     /// Time of a move in a game without a clock.
     pub max_time: Duration,
-    /// Whether lost games are given up.
+    /// Whether the engine resigns lost games.
     pub resign: bool,
     /// Winrate below which a game is lost, 0 to 1.
     pub resign_below: f64,
@@ -200,8 +200,8 @@ pub fn specs() -> Vec<OptionSpec> {
         OptionSpec::new(
             "Max Visits",
             OptionKind::spin(0, 0, i32::MAX as i64),
-            "Visits at which a move is played at the latest; 0 is no limit.",
-            "至迟访问多少次后落子；0 为不限。",
+            "Greatest number of visits for a move; 0 is no limit.",
+            "每一着至多访问多少次；0 为不限。",
         ),
         OptionSpec::new(
             "Max Time",
@@ -212,13 +212,13 @@ pub fn specs() -> Vec<OptionSpec> {
         OptionSpec::new(
             "Resign",
             OptionKind::Check(false),
-            "Whether lost games are given up.",
+            "Whether the engine resigns lost games.",
             "败局是否认输。",
         ),
         OptionSpec::new(
             "Resign Threshold",
             OptionKind::spin(5, 0, 50),
-            "Winrate, in percent, below which a game is lost.",
+            "Winrate, in percent, below which a game counts as lost.",
             "胜率低于百分之几算败局。",
         ),
         OptionSpec::new(
@@ -230,25 +230,25 @@ pub fn specs() -> Vec<OptionSpec> {
         OptionSpec::new(
             "EvalFile",
             OptionKind::text(EMBEDDED),
-            "A net file; or <embedded>, or <none> for the evaluation by playouts alone.",
+            "A net file, <embedded>, or <none> for playouts only.",
             "网络文件；<embedded> 为内置网络，<none> 为只用随机对局。",
         ),
         OptionSpec::new(
             "Evaluator",
             OptionKind::Combo { default: EvaluatorKind::Auto.name(), choices: EvaluatorKind::NAMES },
-            "Who evaluates: playouts, the net, or both; auto goes by the speed of the net on this machine.",
+            "What evaluates positions: playouts, the net, or both; auto decides by the speed of the net on this machine.",
             "由谁评估：随机对局（playouts）、网络（net）或两者（hybrid）；auto 按网络在这台机器上的速度决定。",
         ),
         OptionSpec::new(
             "Net At",
             OptionKind::spin(0, 0, 1_000_000),
-            "Visits of a position before the hybrid evaluator asks the net; 0 goes by its speed.",
+            "Hybrid: visits to a position before the net evaluates it; 0 decides by the net's speed.",
             "hybrid：一个局面被经过多少次后询问网络；0 为按网络的速度决定。",
         ),
         OptionSpec::new(
             "Net Share",
             OptionKind::spin(60, 0, 100),
-            "Percent of an outcome that the net's value is in the hybrid evaluator.",
+            "Hybrid: weight of the net's value in an outcome, in percent.",
             "hybrid：网络的估计在结果里占百分之几。",
         ),
         OptionSpec::new(
@@ -266,10 +266,10 @@ pub fn specs() -> Vec<OptionSpec> {
         OptionSpec::new(
             "Seed",
             OptionKind::spin(0, 0, i32::MAX.into()),
-            "Seed of all chance.",
-            "一切随机的种子。",
+            "Seed of all random choices; 0 is a new one for every move below full strength.",
+            "一切随机的种子；不到全力时，0 是每一着都用新的种子。",
         ),
-        OptionSpec::new("Clear Hash", OptionKind::Button, "Forgets the search tree.", "清空搜索树。"),
+        OptionSpec::new("Clear Hash", OptionKind::Button, "Clears the search tree.", "清空搜索树。"),
     ]
 }
 

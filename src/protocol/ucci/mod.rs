@@ -6,7 +6,7 @@
 //! Source: the protocol text 3.0 of December 2004, revised in November 2007.
 
 pub(super) mod parse;
-mod settings;
+pub(super) mod settings;
 #[cfg(test)]
 mod tests;
 
@@ -135,10 +135,12 @@ impl Language for Ucci {
     }
 
     fn help_option(&self, name: &str, host: &mut dyn Host) -> String {
-        let setting = settings::find(&host.options(), name, "");
-        let chinese = setting.filter(|_| self.language == lang::Language::Chinese);
-        let text = chinese.map(|setting| settings::about_in_chinese(&setting));
-        text.unwrap_or_else(|| options::help(name, &self.declared(host)))
+        let Some(setting) = settings::find(&host.options(), name, "") else {
+            return options::help(name, &self.declared(host));
+        };
+        let about = options::about(&setting.spec, &settings::meaning(setting.effect));
+        let own = settings::plain_name(&setting.spec);
+        message!("{own}: {about}" | "{own}：{about}", own, about).text(self.language).to_owned()
     }
 
     fn identify(&self, host: &mut dyn Host) {

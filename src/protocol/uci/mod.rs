@@ -246,7 +246,7 @@ impl Language for Uci {
 }
 
 /// The options that choose how to speak, and so belong to no engine.
-fn own_options(game: GameId) -> Vec<OptionSpec> {
+pub(super) fn own_options(game: GameId) -> Vec<OptionSpec> {
     let variant = OptionKind::Combo { default: game.name(), choices: &["chess", "xiangqi"] };
     vec![
         OptionSpec::new(
