@@ -248,6 +248,17 @@ impl Game {
         }
     }
 
+    /// Plays the moves of a game from here, in any notation.
+    /// # Errors
+    /// The index of the first text that is not a legal move, and why; the moves before it have been played then.
+    pub fn play_texts(&mut self, texts: &[&str]) -> Result<(), (usize, Message)> {
+        let ranks = self.ranks_of(texts.iter().copied());
+        for (at, text) in texts.iter().enumerate() {
+            self.read_with(text, ranks).and_then(|mv| self.play_read(mv)).map_err(|why| (at, why))?;
+        }
+        Ok(())
+    }
+
     /// Plays a move of a record: in Go also one that the rules forbid, but the board allows (ko, suicide).
     /// # Errors
     /// Why it cannot be played; nothing has changed then.

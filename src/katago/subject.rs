@@ -246,11 +246,8 @@ fn piece_game(input: &Value, kind: GameKind) -> Result<Game, FieldError> {
         }
     }
     let texts = all.iter().map(text).collect::<Result<Vec<_>, _>>()?;
-    let ranks = game.ranks_of(texts.iter().copied());
-    for (at, text) in texts.into_iter().enumerate() {
-        let mv = game.read_with(text, ranks);
-        mv.and_then(|mv| game.play(&mv))
-            .map_err(|_| FieldError::new("moves", format!("Illegal move {at}: {text}")))?;
-    }
+    game.play_texts(&texts).map_err(|(at, _)| {
+        FieldError::new("moves", format!("Illegal move {at}: {}", texts.get(at).unwrap_or(&"")))
+    })?;
     Ok(game)
 }

@@ -238,7 +238,7 @@ impl Board {
 
     /// The position `plies` half-moves ago, without its history, and the moves since; null moves must not be
     /// among them.
-    pub(super) fn cycle(&self, plies: usize) -> (Self, Vec<Move>) {
+    pub fn cycle(&self, plies: usize) -> (Self, Vec<Move>) {
         let from = self.history.len().saturating_sub(plies);
         let mut board = Self { history: self.history[from..].to_vec(), ..self.shallow() };
         let mut moves = Vec::with_capacity(plies);

@@ -4,12 +4,11 @@
 
 use super::{JudgedGame, Outcome};
 use crate::app::console::at;
-use crate::game::{Game as _, Side};
+use crate::game::Side;
 use crate::page;
 use crate::util::lang::Language;
 use crate::util::message::Message;
 use crate::util::{files, words};
-use crate::xiangqi::Board;
 use crate::xiangqi::repetition::{Class, Judgement, MoveReport};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -54,7 +53,7 @@ impl Page {
                 "ruling": first.ruling.name(),
                 "verdict": first.ruling.text(self.language),
                 "summaries": judgements.iter().map(|one| one.summary(self.language)).collect::<Vec<_>>(),
-                "fen": beginning(game, first).fen(),
+                "fen": game.after(first.first_ply - 1).fen(),
                 "moves": first.moves.iter().map(|mv| self.move_json(first, mv)).collect::<Vec<_>>(),
             }));
         }
@@ -88,15 +87,6 @@ impl Page {
         let page = page::fill(PAGE, language, &words::judged_title(language), &page_words(language), &cases);
         files::write_named(&self.path, page).map_err(|e| at(&self.path, e))
     }
-}
-
-/// The position in which the cycle begins.
-fn beginning(game: &JudgedGame, judgement: &Judgement) -> Board {
-    let mut board = game.start.clone();
-    for &mv in &game.moves[..judgement.first_ply - 1] {
-        board.do_move(mv, &mut ());
-    }
-    board
 }
 
 /// What the page itself says.
