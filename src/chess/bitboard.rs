@@ -8,7 +8,7 @@ use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, N
 pub struct Bitboard(pub u64);
 
 impl Square {
-    /// The set of this square alone.
+    /// The set of only this square.
     #[inline(always)]
     pub const fn bb(self) -> Bitboard {
         Bitboard(1 << self.index())

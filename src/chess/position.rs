@@ -29,7 +29,7 @@ impl Position {
         side: Color::First,
     };
 
-    /// These pieces, White to move, nobody may castle.
+    /// These pieces, White to move, without castling rights.
     pub fn of_pieces(pieces: impl IntoIterator<Item = (Piece, Square)>) -> Self {
         let mut pos = Self::EMPTY;
         for (piece, square) in pieces {

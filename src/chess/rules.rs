@@ -64,7 +64,7 @@ pub fn claim_with(board: &Board, mv: Move) -> Option<Claim> {
     }
 }
 
-/// Who wins when `loser` forfeits the game, by the clock or an illegal move: the opponent, or nobody if the
+/// Who wins when `loser` forfeits the game, by the clock or an illegal move: the opponent, or neither side if the
 /// opponent cannot mate by any sequence of legal moves (CH-12; FIDE 6.9, 7.5.5), as far as that is easily proved. A move
 /// that is the only one counts as made.
 pub fn winner_by_forfeit(board: &Board, loser: Color) -> Option<Color> {

@@ -49,7 +49,7 @@ impl Board {
             }
             let own = own & !self.pinned_off(side, to, occupied);
             let Some(kind) = Kind::ALL.into_iter().find(|&kind| own.meets(pos.kind(kind))) else { break };
-            // The king captures last, and only what nobody defends.
+            // The king captures last, and only what is not defended.
             if kind == Kind::King && attackers.meets(pos.color(side.other())) {
                 break;
             }

@@ -55,10 +55,10 @@ pub fn run(name: Option<&str>, args: &ProtocolArgs, play: fn(&[&str]) -> Outcome
             misuse::<ProtocolArgs>("uci", "UCI has chess and xiangqi: Go is spoken by sanqi gtp")
         }
         (Some("ucci"), Some(GameId::Chess | GameId::Go)) => {
-            misuse::<ProtocolArgs>("ucci", "UCCI has xiangqi alone")
+            misuse::<ProtocolArgs>("ucci", "UCCI has only xiangqi")
         }
         (Some("gtp"), Some(GameId::Chess | GameId::Xiangqi)) => {
-            misuse::<ProtocolArgs>("gtp", "GTP has Go alone")
+            misuse::<ProtocolArgs>("gtp", "GTP has only Go")
         }
         _ => {}
     }

@@ -239,7 +239,7 @@ pub trait AlphaBetaGame: Game<Moves = MoveList<<Self as Game>::Move>> {
         self.has_heavy_material()
     }
 
-    /// What a search may take for the [`verdict`](Game::verdict) so many plies below its root, where one
+    /// What a search may take for the [`verdict`](Game::verdict) a number of plies below its root, where one
     /// repetition is enough. What `cache` remembers spares work and changes no verdict.
     fn verdict_in_tree(&self, ply: usize, cache: &mut Self::VerdictCache) -> Verdict;
     /// Whether the side to move has a move that repeats an earlier position (only asked when
@@ -254,11 +254,11 @@ pub trait AlphaBetaGame: Game<Moves = MoveList<<Self as Game>::Move>> {
     /// Whether a position since the last capture or pawn move, this one included, has occurred twice.
     fn has_repeated(&self) -> bool;
 
-    /// Zobrist key of the pawns alone (xiangqi: soldiers, advisors and elephants).
+    /// Zobrist key of the pawns only (xiangqi: soldiers, advisors and elephants).
     fn pawn_key(&self) -> u64;
     /// Zobrist key of the pieces of `side` that [`pawn_key`](Self::pawn_key) leaves out.
     fn non_pawn_key(&self, side: Side) -> u64;
-    /// Key of the material on the board alone.
+    /// Key of the material on the board, whatever its squares.
     fn material_key(&self) -> u64;
 
     /// Calls `each(piece, square)` for every piece on the board.

@@ -365,7 +365,7 @@ fn in_points(detail: &str) -> &str {
 pub enum ReportedScore {
     /// Centipawns.
     Cp(i32),
-    /// Mate in so many moves; negative when being mated.
+    /// Mate in this many moves; negative when being mated.
     Mate(i32),
 }
 
@@ -494,7 +494,7 @@ pub struct GameRecord {
     /// Round trip of the engines between a question and its answer, in microseconds: the median.
     #[serde(default)]
     pub latency_us: [u64; 2],
-    /// Time between two moves that was on nobody's clock, in microseconds: the median.
+    /// Time between two moves that was on neither clock, in microseconds: the median.
     #[serde(default)]
     pub overhead_us: u64,
     /// Xiangqi: how the texts of the moves are written.

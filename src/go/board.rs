@@ -24,7 +24,7 @@ static SIZE_KEYS: [[u64; MAX_SIZE + 1]; 2] = key::table::<2, { MAX_SIZE + 1 }>(0
 pub(super) const SIDE_KEY: u64 = 0x9D39_247E_3377_6D41;
 
 /// Stones on a board of any size up to 25x25, rectangles included, whose turn it is, and simple ko. Cheap to
-/// copy (`clone_from` copies the cells in use alone); knows no history: see [`Position`](super::Position).
+/// copy (`clone_from` copies only the cells in use); knows no history: see [`Position`](super::Position).
 pub struct Board {
     /// Packed pseudo-liberties, valid at roots of chains; anything elsewhere.
     libs: Grid<u64>,
@@ -44,7 +44,7 @@ pub struct Board {
     n_empty: usize,
     width: usize,
     height: usize,
-    /// Key of the stones alone.
+    /// Key of the stones only.
     stones_key: u64,
     side: Side,
     ko: Point,
@@ -331,7 +331,7 @@ impl Board {
         (black + black_lost) as i32 - (white + white_lost) as i32
     }
 
-    /// Zobrist key of the stones alone: equal for equal positions, whoever is to move.
+    /// Zobrist key of the stones, without the side to move.
     #[inline(always)]
     pub const fn stones_key(&self) -> u64 {
         self.stones_key
@@ -441,7 +441,7 @@ impl Board {
 
     // ---- legality
 
-    /// Whether `side` may play on the empty point `v` by the rules that look at this board alone: no suicide,
+    /// Whether `side` may play on the empty point `v` by the rules that look only at this board: no suicide,
     /// and no immediate return in a ko.
     #[inline(always)]
     pub fn is_legal(&self, v: Point, side: Side) -> bool {

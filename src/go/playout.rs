@@ -52,7 +52,7 @@ pub fn quick_score(board: &Board) -> i32 {
 /// Who was first to play on each point, and when: what all-moves-as-first statistics (RAVE) are made of.
 #[derive(Clone)]
 pub struct AmafRecord {
-    /// Twice the ply plus the side, from 2; 0: nobody played there.
+    /// Twice the ply plus the side, from 2; 0: not played.
     first: [u16; CELLS],
     plies: u16,
 }

@@ -155,7 +155,7 @@ impl Position {
         }
     }
 
-    /// The same position as if nobody had passed at its end, with all that its past forbids.
+    /// The same position without the passes at its end, with all that its past forbids.
     pub fn resumed(&self) -> Self {
         let mut position = self.clone();
         if position.board.passes() > 0 {

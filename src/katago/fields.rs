@@ -40,7 +40,7 @@ pub const WITHOUT_EFFECT: &[&str] = &["rootFpuReductionMax", "rootPolicyTemperat
 /// Unknown fields of a query that are reported, at most.
 const MAX_UNKNOWN: usize = 100;
 
-/// The fields of a query that nobody reads.
+/// The fields of a query that are not read.
 pub fn unused(input: &Value, kind: GameKind) -> impl Iterator<Item = &str> {
     let own = if kind == GameKind::GO { GO } else { PIECES };
     let is_known = move |name: &str| {

@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Visits of a position of Go if nobody says how many, as in KataGo's own configuration.
+/// Visits of a Go position by default, as in KataGo's own configuration.
 const VISITS: u64 = 500;
 /// Nodes of a position of chess or xiangqi.
 const NODES: u64 = 200_000;
@@ -69,9 +69,9 @@ pub(super) struct Shared {
     pub perspective: Perspective,
     /// Time until the first report during the search, and between the others.
     pub reports: Option<(Duration, Duration)>,
-    /// Moves of Go that are forbidden, or alone allowed.
+    /// Moves of Go that are forbidden, or the only ones allowed.
     pub bans: Vec<Ban>,
-    /// What is forbidden or alone allowed in chess and xiangqi, by turn.
+    /// The same in chess and xiangqi, by turn.
     pub root_moves: BTreeMap<usize, RootMoves>,
     /// Optional fields of the answer.
     pub include: Include,
@@ -100,7 +100,7 @@ impl<'a> Context<'a> {
         Self { input, settings: settings.clone(), warnings: Vec::new() }
     }
 
-    /// Settings of this query alone.
+    /// Settings of this query only.
     fn override_settings(&mut self) -> Result<(), FieldError> {
         let Some(value) = self.input.get("overrideSettings") else { return Ok(()) };
         let all =

@@ -176,7 +176,7 @@ impl GoGame {
         move |text| vertex(&state, text).filter(|_| is_sized)
     }
 
-    /// Stones of Black's in a row at the start, of so many moves; none where other stones were there before.
+    /// Black stones in a row at the start of the first `turn` moves; none where other stones were there before.
     pub fn in_a_row(&self, turn: usize) -> usize {
         match self.stones.is_empty() {
             true => self.moves.iter().take(turn).take_while(|mv| is_black(mv)).count(),
@@ -184,7 +184,7 @@ impl GoGame {
         }
     }
 
-    /// Sets a game to the position after so many moves.
+    /// Sets a game to the position after `turn` moves.
     /// # Errors
     /// The stone or the move that cannot be placed.
     pub fn set_up(&self, state: &mut GameState, turn: usize) -> Result<(), FieldError> {

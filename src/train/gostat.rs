@@ -236,7 +236,7 @@ impl OfSize {
         writeln!(f, "{size}x{size}: {games} games, {} rows", self.rows)?;
         writeln!(
             f,
-            "  a game: {:.1} rows, {:.1} plies, {:.1} early passes, {:.1} points of nobody",
+            "  a game: {:.1} rows, {:.1} plies, {:.1} early passes, {:.1} neutral points",
             a_game(self.rows),
             a_game(self.plies),
             a_game(self.passes),

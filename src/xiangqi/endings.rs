@@ -19,7 +19,7 @@ impl Board {
         self.cannons_cannot_win() && self.has_legal_move() && !self.mates_in_one()
     }
 
-    /// Whether, with cannons, advisors and elephants alone on the board, neither side can win but by a mate
+    /// Whether, with only cannons, advisors and elephants on the board, neither side can win but by a mate
     /// in one. Advisors are a cannon's screens, one's own and the enemy's.
     fn cannons_cannot_win(&self) -> bool {
         let count = |side, kind| self.pieces(side, kind).count();
@@ -162,7 +162,7 @@ impl Board {
         let us = self.side;
         let checks =
             if self.limits.rules == RuleSet::None { (true, true) } else { self.perpetual_checks(plies) };
-        // Checks are known from the history: such a cycle needs no judge.
+        // Checks are known from the history: this cycle needs no judge.
         let found = match checks {
             (true, true) => CycleVerdict::Draw,
             (true, false) => CycleVerdict::LostBy(us),

@@ -127,7 +127,7 @@ impl Neighbors {
     }
 }
 
-/// The places in the surroundings of a point that lie so many files and ranks away.
+/// The places around a point that lie this many files and ranks away.
 const fn around(ways: &[(isize, isize); 4]) -> u32 {
     let (mut mask, mut way) = (0, 0);
     while way < 4 {

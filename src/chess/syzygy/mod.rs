@@ -220,7 +220,7 @@ impl Tables {
         lock(&self.complaints).push(complaint);
     }
 
-    /// Whether tables of so many pieces can know this position: it must have no castling rights.
+    /// Whether tables of this many pieces can know this position: it must have no castling rights.
     fn covers(&self, pos: &Position) -> bool {
         pos.occupied().count() as usize <= self.max_pieces && pos.castling_rooks().is_empty()
     }

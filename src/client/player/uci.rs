@@ -148,7 +148,7 @@ impl Uci {
     }
 
     /// Sets the rules of repetition and the limit without captures to the match's, where the engine has
-    /// options for them that the user has left alone. An engine that plays by other rules takes a lost cycle
+    /// options for them that the user has not set. An engine that plays by other rules takes a lost cycle
     /// for a won one.
     fn set_rules(&self, link: &Link, rules: &Repetition) {
         let left_alone = |name: &str| self.options.get(name).filter(|_| !self.set_by_user.contains(name));

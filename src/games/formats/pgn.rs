@@ -170,7 +170,7 @@ impl<'a> Draft<'a> {
     }
 
     /// The first word that is skipped where a move is due, `ply` moves after the start with `first` to move: a dash, a zero or
-    /// a number that is not the move's, and dots where nobody has left out a move.
+    /// a number that is not the move's, and dots where no move is left out.
     fn misplaced(&self, ply: usize, numbers: (usize, usize)) -> Option<(usize, Message)> {
         let from = self.skipped.partition_point(|(before, ..)| *before < ply);
         let here = self.skipped.get(from..)?.iter().take_while(|(before, ..)| *before == ply);
@@ -352,7 +352,7 @@ impl<'a> Draft<'a> {
         if as_chess == all {
             return false;
         }
-        // One move more that can be read is no proof: the chess may have a fault there. Nor is a pawn's move alone, `e5`.
+        // One move more that can be read is no proof: the chess may have a fault there. Nor is a single pawn move, `e5`.
         let as_xiangqi = read(GameKind::XIANGQI);
         let is_long = all > 1 || words.clone().all(|word| word.len() > 3);
         let is_certain = as_xiangqi == all && is_long || !words.clone().all(str::is_ascii);

@@ -13,7 +13,7 @@ pub const COMMANDS: &[GtpCommand] = &[
     GtpCommand {
         name: "lz-setoption",
         usage: "[name NAME value VALUE]",
-        help: "sets an option, by our name or Leela Zero's; alone: lists them",
+        help: "sets an option, by our name or Leela Zero's; without arguments: lists them",
         run: set_option,
     },
     GtpCommand { name: "lz-memory_report", usage: "", help: "memory of the search tree", run: memory_report },

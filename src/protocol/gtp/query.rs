@@ -61,7 +61,7 @@ pub const COMMANDS: &[GtpCommand] = &[
     GtpCommand {
         name: "unconditional_status",
         usage: "VERTEX",
-        help: "what is certain whoever moves: alive, dead, black_territory, white_territory or undecided",
+        help: "what is certain whichever side moves: alive, dead, black_territory, white_territory or undecided",
         run: |s, r| {
             let v = r.arg(0)?;
             Ok(s.game_state().unconditional_status(v)?.into())

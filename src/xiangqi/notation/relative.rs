@@ -39,7 +39,7 @@ pub(super) enum Way {
 pub(super) struct Relative {
     pub kind: Kind,
     pub which: Which,
-    /// The file that is named besides: then places are counted on it alone.
+    /// The file that is named besides: then places are counted on it only.
     pub file: Option<u8>,
     pub way: Way,
     /// Ranks for a piece that goes straight ahead or back; the target's file otherwise.

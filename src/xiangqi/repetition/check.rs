@@ -108,7 +108,7 @@ impl Solver {
         self.gain_by(board, GAIN_CHECKS)
     }
 
-    /// The same with at most so many checks.
+    /// The same with a limit on the number of checks.
     pub fn gain_by(&mut self, board: &mut Board, checks: u8) -> i32 {
         if !self.spend() {
             return 0;

@@ -1,6 +1,6 @@
 //! The judge inside the search: whether a side must deviate, within a budget, and remembered.
 //!
-//! [`judge_cycle`] is a function of the cycle alone: not of where it was entered, of what was searched
+//! [`judge_cycle`] is a function of the cycle only: not of where it was entered, of what was searched
 //! before, or of what other threads do. Where the budget ends the search for threats the verdict is
 //! one-sided. A [`CycleCache`] spares the work when the same cycle comes back in another branch; it changes
 //! no answer.
@@ -92,7 +92,7 @@ enum Level {
     Idle,
     /// The budget ran out before anything was found.
     Unknown,
-    /// A soldier alone attacks (XQ-D11).
+    /// Only a soldier attacks (XQ-D11).
     BySoldier,
     Attack,
     /// Perpetual check (XQ-R6).
@@ -120,7 +120,7 @@ pub(in crate::xiangqi) fn judge_cycle(
         (Check, Check) | (Attack, Attack) | (Idle, Idle) => CycleVerdict::Draw,
         (Check, _) | (Attack, Idle) => CycleVerdict::LostBy(first),
         (_, Check) | (Idle, Attack) => CycleVerdict::LostBy(second),
-        // Soldiers' attacks count where everybody attacks, and where they do not nobody is forbidden: a draw
+        // Soldiers' attacks count where all pieces attack, and where they do not, nothing is forbidden: a draw
         // either way.
         (BySoldier, _) | (_, BySoldier) => CycleVerdict::Draw,
         (Idle, Unknown) => CycleVerdict::HeldBy(first),

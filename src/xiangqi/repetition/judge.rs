@@ -171,7 +171,7 @@ fn chinese_patterns(judged: &mut [JudgedMove]) -> [CyclePattern; 2] {
     [Side::First, Side::Second].map(|side| CyclePattern::of(of_side(judged, side).map(|judged| judged.class)))
 }
 
-/// Perpetual check, or one piece chased by every move; under the servers' rules only if nobody checks.
+/// Perpetual check, or one piece chased by every move; under the servers' rules only if neither side checks.
 fn common_patterns(judged: &[JudgedMove], rules: RuleSet) -> [CyclePattern; 2] {
     let any_check = judged.iter().any(|judged| judged.class == Class::Check);
     let chase_counts = rules == RuleSet::Asian || !any_check;

@@ -240,7 +240,7 @@ impl Judgement {
         }
     }
 
-    /// What the rules call the moves of a side: 长捉, 一将一捉, 长跟, 数将一闲. They have no such names in English.
+    /// What the rules call the moves of a side: 长捉, 一将一捉, 长跟, 数将一闲. English has no names for them.
     pub(super) fn pattern_in_chinese(&self, side: Side) -> String {
         let classes: Vec<Class> =
             self.moves.iter().filter(|report| report.side == side).map(|report| report.class).collect();

@@ -30,7 +30,7 @@ pub struct Army {
 }
 
 /// Points on which a side could capture, own pieces and free points included. Chariots look through own
-/// chariots; pins hinder nobody.
+/// chariots; pins hinder no piece.
 pub struct Attacks {
     /// By soldiers.
     pub soldiers: Bitboard,

@@ -73,7 +73,7 @@ impl GoSearcher {
         let theirs = kept.header().clone();
         theirs.check(&self.header(position, options)).map_err(text)?;
         let mode = from_number(theirs.extra).ok_or_else(|| {
-            message!("its content makes no sense: nobody evaluates so" | "内容没有意义：没有这样的评估方式")
+            message!("its content makes no sense: unknown evaluator" | "内容没有意义：没有这样的评估方式")
         })?;
         check_mode(mode, options)?;
         self.memory.ready(options)?;

@@ -82,7 +82,7 @@ pub fn write(record: &GameRecord, headings: &Headings) -> String {
             tag("BlackTimeControl", &second);
         }
     }
-    // PGN knows clocks alone.
+    // PGN has only clocks.
     if clocks != limits {
         let [first, second] = limits;
         tag("Limit", &if first == second { first.to_owned() } else { limits.join("; ") });
@@ -307,7 +307,7 @@ fn movetext(record: &GameRecord) -> String {
     out
 }
 
-/// Writes words in lines of at most [`LINE`] characters, unless one word alone is longer.
+/// Writes words in lines of at most [`LINE`] characters, unless a single word is longer.
 fn wrap(out: &mut String, words: &[String]) {
     let mut column = 0_usize;
     for word in words {

@@ -45,7 +45,7 @@ pub fn load(
 pub struct FinishedGame {
     /// Where it ended: its moves are those of the main line.
     pub end: Position,
-    /// How many of its first moves are an opening that nobody chose: `book` stands in their comments.
+    /// How many of its first moves are an opening that the players did not choose: `book` stands in their comments.
     pub book: usize,
 }
 

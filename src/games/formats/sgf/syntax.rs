@@ -495,7 +495,7 @@ fn point(board: &Board, text: &str) -> Option<Point> {
     }
 }
 
-/// Refuses a collection whose records together would cost much memory, by the text alone.
+/// Refuses a collection whose records together would cost much memory, by the size of the text.
 /// # Errors
 /// [`SgfError::TooMany`].
 pub fn check_collection(text: &str) -> Result<(), SgfError> {
