@@ -1,7 +1,7 @@
 //! Analysis until the next line of input, and what else can be shown of a search.
 
 use super::args::{Refusal, boolean, color};
-use super::command::{GtpCommand, Reply, done};
+use super::command::{GtpCommand, Reply, command, done};
 use super::line::Request;
 use super::report::{ReportFormat, ReportOptions};
 use super::session::{Bounds, Picture, Purpose, Session};
@@ -21,52 +21,46 @@ pub const GLANCE_VISITS: u64 = 1000;
 
 /// The commands of this family.
 pub const COMMANDS: &[GtpCommand] = &[
-    GtpCommand {
-        name: "analyze",
-        usage: "[COLOR] [INTERVAL] [OPTIONS...]",
-        help: "reports in Sabaki's form until the next line of input",
-        run: |s, r| analyze(s, r, ReportFormat::Sabaki),
-    },
-    GtpCommand {
-        name: "lz-analyze",
-        usage: "[COLOR] [INTERVAL] [OPTIONS...]",
-        help: "reports in Leela Zero's form until the next line of input; options interval, minmoves, maxmoves, avoid, allow, maxVisits, maxTime",
-        run: |s, r| analyze(s, r, ReportFormat::Leela),
-    },
-    GtpCommand {
-        name: "kata-analyze",
-        usage: "[COLOR] [INTERVAL] [OPTIONS...]",
-        help: "reports in KataGo's form until the next line of input; also rootInfo, pvVisits, pvEdgeVisits, ownership, ownershipStdev, movesOwnership, movesOwnershipStdev",
-        run: |s, r| analyze(s, r, ReportFormat::Kata),
-    },
-    GtpCommand { name: "stop", usage: "", help: "ends an analysis, as any line does", run: |_, _| done() },
-    GtpCommand {
-        name: "heatmap",
-        usage: "[COLOR]",
-        help: "prior of every point in permille, row by row from the top",
-        run: |s, r| show(s, r, 1, heatmap),
-    },
-    GtpCommand {
-        name: "kata-raw-nn",
-        usage: "[COLOR] [SYMMETRY]",
-        help: "what the net says without search: value, score, priors, ownership",
-        run: raw_net,
-    },
-    GtpCommand {
-        name: "ownership",
-        usage: "[COLOR]",
-        help: "expected owner of every point: 1 the color's (Black's), -1 the opponent's",
-        run: |s, r| {
+    command(
+        "analyze",
+        "[COLOR] [INTERVAL] [OPTIONS...]",
+        "reports in Sabaki's form until the next line of input",
+        |s, r| analyze(s, r, ReportFormat::Sabaki),
+    ),
+    command(
+        "lz-analyze",
+        "[COLOR] [INTERVAL] [OPTIONS...]",
+        "reports in Leela Zero's form until the next line of input; options interval, minmoves, maxmoves, avoid, allow, maxVisits, maxTime",
+        |s, r| analyze(s, r, ReportFormat::Leela),
+    ),
+    command(
+        "kata-analyze",
+        "[COLOR] [INTERVAL] [OPTIONS...]",
+        "reports in KataGo's form until the next line of input; also rootInfo, pvVisits, pvEdgeVisits, ownership, ownershipStdev, movesOwnership, movesOwnershipStdev",
+        |s, r| analyze(s, r, ReportFormat::Kata),
+    ),
+    command("stop", "", "ends an analysis, as any line does", |_, _| done()),
+    command("heatmap", "[COLOR]", "prior of every point in permille, row by row from the top", |s, r| {
+        show(s, r, 1, heatmap)
+    }),
+    command(
+        "kata-raw-nn",
+        "[COLOR] [SYMMETRY]",
+        "what the net says without search: value, score, priors, ownership",
+        raw_net,
+    ),
+    command(
+        "ownership",
+        "[COLOR]",
+        "expected owner of every point: 1 the color's (Black's), -1 the opponent's",
+        |s, r| {
             let is_white = r.args.first().and_then(|word| color(word)) == Some(Side::Second);
             show_for(s, None, GLANCE_VISITS, if is_white { ownership_of_white } else { ownership_of_black })
         },
-    },
-    GtpCommand {
-        name: "estimate_score",
-        usage: "",
-        help: "the score that is to be expected",
-        run: |s, _| show_for(s, None, GLANCE_VISITS, estimate),
-    },
+    ),
+    command("estimate_score", "", "the score that is to be expected", |s, _| {
+        show_for(s, None, GLANCE_VISITS, estimate)
+    }),
 ];
 
 /// What the arguments of an analysis command ask for.

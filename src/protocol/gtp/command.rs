@@ -49,6 +49,16 @@ pub struct GtpCommand {
     pub run: fn(&mut Session<'_>, &Request) -> Reply,
 }
 
+/// A row of a family's table.
+pub const fn command(
+    name: &'static str,
+    usage: &'static str,
+    help: &'static str,
+    run: fn(&mut Session<'_>, &Request) -> Reply,
+) -> GtpCommand {
+    GtpCommand { name, usage, help, run }
+}
+
 impl GtpCommand {
     /// Number of arguments without which it is a syntax error.
     pub fn required(&self) -> usize {
