@@ -14,7 +14,6 @@ use std::time::{Duration, Instant};
 /// How an engine is made ready.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SeatOptions {
-    /// Threads of a search.
     pub threads: usize,
     /// MiB of table.
     pub hash: u32,

@@ -105,7 +105,6 @@ pub fn print(run: &CheckRun, in_color: bool, language: Language) {
     say(format_args!("{blank}{}", run.verdict(language)));
 }
 
-/// The report for programs.
 pub fn json(run: &CheckRun) -> Result<String, Message> {
     let findings = run.found.iter().map(|found| {
         let finding = found.finding;

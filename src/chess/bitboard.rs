@@ -16,9 +16,7 @@ impl Square {
 }
 
 impl Bitboard {
-    /// No square.
     pub const EMPTY: Self = Self(0);
-    /// All squares.
     pub const ALL: Self = Self(!0);
     /// a1, c1, ... h8.
     pub const DARK: Self = Self(0xAA55_AA55_AA55_AA55);
@@ -119,7 +117,6 @@ impl Bitboard {
         Self(self.0 >> 1 & !Self::file(7).0)
     }
 
-    /// One step forward as `color` moves.
     #[inline(always)]
     #[must_use]
     pub const fn forward(self, color: Color) -> Self {

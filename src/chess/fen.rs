@@ -179,7 +179,6 @@ fn color_of(pos: &Position, square: Square) -> Color {
     if pos.color(Color::First).has(square) { Color::First } else { Color::Second }
 }
 
-/// The rooks of `color` on its first rank.
 fn home_rooks(pos: &Position, color: Color) -> Bitboard {
     pos.pieces(color, Kind::Rook) & Bitboard::relative_rank(color, 0)
 }

@@ -23,7 +23,6 @@ pub enum Notation {
 }
 
 impl Board {
-    /// The move in coordinates.
     pub fn move_to_text(&self, mv: Move, notation: Notation) -> String {
         let by_king = notation == Notation::Coordinate && mv.from().file() == E_FILE;
         let to = match mv.move_type() {

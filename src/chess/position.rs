@@ -39,7 +39,6 @@ impl Position {
         pos
     }
 
-    /// Whose turn it is.
     #[inline(always)]
     pub const fn side(&self) -> Color {
         self.side
@@ -57,19 +56,16 @@ impl Position {
         self.colors[color.index()]
     }
 
-    /// The pieces of that side and kind.
     #[inline(always)]
     pub const fn pieces(&self, color: Color, kind: Kind) -> Bitboard {
         self.color(color).and(self.kind(kind))
     }
 
-    /// All pieces.
     #[inline(always)]
     pub const fn occupied(&self) -> Bitboard {
         self.colors[0].or(self.colors[1])
     }
 
-    /// Where the king of `color` stands.
     #[inline(always)]
     pub const fn king(&self, color: Color) -> Square {
         self.pieces(color, Kind::King).first()
@@ -137,7 +133,6 @@ impl Position {
             || self.slider_attacks(square, by, occupied)
     }
 
-    /// Every square that a piece of `by` attacks.
     pub fn attacked_squares(&self, by: Color) -> Bitboard {
         let occupied = self.occupied();
         let mut all = attacks::pawns(by, self.pieces(by, Kind::Pawn))
@@ -194,7 +189,6 @@ impl Position {
         self.side = them;
     }
 
-    /// Makes a double step of a pawn.
     #[inline(always)]
     pub(super) fn double_step(&mut self, from: Square, to: Square) {
         let us = self.side;
@@ -209,13 +203,11 @@ impl Position {
         }
     }
 
-    /// Makes a promotion.
     #[inline(always)]
     pub(super) fn promote(&mut self, from: Square, to: Square, kind: Kind) {
         self.step(kind, from.bb(), to.bb());
     }
 
-    /// Captures en passant.
     #[inline(always)]
     pub(super) fn capture_en_passant(&mut self, from: Square, to: Square) {
         let them = self.side.other();
@@ -225,7 +217,6 @@ impl Position {
         self.colors[them.index()] ^= captured;
     }
 
-    /// Castles.
     #[inline(always)]
     pub(super) fn castle(&mut self, king: Square, rook: Square) {
         let us = self.side;

@@ -13,10 +13,7 @@ use crate::game::Game;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum End {
     /// The side to move is mated; the other wins (CH-5).
-    Checkmate {
-        /// Who mated.
-        winner: Color,
-    },
+    Checkmate { winner: Color },
     /// The side to move has no move and is not in check: a draw (CH-6).
     Stalemate,
     /// No sequence of legal moves can mate: a draw (CH-7).
@@ -32,7 +29,6 @@ pub enum Claim {
     FiftyMoves,
 }
 
-/// Whether the game has ended on the board.
 pub fn end(board: &Board) -> Option<End> {
     if !board.has_legal_move() {
         let mated = board.masks().checkers.any();

@@ -80,7 +80,6 @@ impl Board {
         attacks::screens(king, straight & left, diagonal & left, occupied | to.bb())
     }
 
-    /// Exchange value of what stands on `square`.
     #[inline(always)]
     fn value_on(&self, square: Square) -> i32 {
         self.piece_on(square).map_or(0, |piece| VALUES[piece.kind().index()])

@@ -95,7 +95,6 @@ fn speak(
     Ok(Controller::new(config, input, session).run())
 }
 
-/// Makes the engine of a game.
 type Factory = Box<dyn Fn(GameId) -> AnyEngine>;
 
 /// What the loop has to deal with next.

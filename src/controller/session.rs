@@ -16,7 +16,6 @@ use crate::util::message::Message;
 use crossbeam::channel::{self, Receiver, Sender};
 use std::time::Instant;
 
-/// A session with one client.
 pub(super) struct Session {
     factory: Factory,
     /// Options of a game, whether it is played or not.

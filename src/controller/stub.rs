@@ -70,7 +70,6 @@ fn search(limits: &Limits, stop: &StopHandle, hit: &AtomicBool, events: &Sender<
     }
 }
 
-/// The options of a stub.
 fn declared(game: GameId) -> Vec<OptionSpec> {
     let spec = |name, kind| OptionSpec::new(name, kind, "", "");
     let rules = OptionKind::Combo { default: "chinese", choices: &["chinese", "asian"] };
@@ -205,7 +204,6 @@ impl Client {
         Self { input: Some(input), output, calls, session: Some(session) }
     }
 
-    /// Sends lines.
     pub fn send(&self, lines: &str) {
         // A session that has quit listens no more.
         let _ = self.input.as_ref().unwrap().send(format!("{lines}\n").into_bytes());

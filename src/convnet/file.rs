@@ -42,7 +42,6 @@ impl ConvNetParameters {
         Self::assembled(header, blocks, &mut Reader(bytes.get(HEADER_BYTES..).unwrap_or_default()))
     }
 
-    /// The net as a file.
     #[allow(clippy::indexing_slicing, reason = "a header comes first")]
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = header_bytes(self.header(), self.blocks()).to_vec();

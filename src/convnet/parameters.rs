@@ -29,7 +29,6 @@ pub const fn pools(block: usize) -> bool {
 pub struct ConvNetHeader {
     /// Which training: a hash of the run's settings and data.
     pub training: u64,
-    /// Samples trained on.
     pub samples: u64,
     /// Evaluations by nets that the games cost so far.
     pub evaluations: u64,
@@ -66,7 +65,6 @@ pub struct Activation {
     pub offset: Vec<i16>,
 }
 
-/// A residual block.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Block {
     pub activation: Activation,
@@ -91,7 +89,6 @@ pub struct ConvNetParameters {
     pub(super) owner: Layer,
 }
 
-/// Dimensions of a layer.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Shape {
     pub outputs: usize,
@@ -178,7 +175,6 @@ impl ConvNetParameters {
         })
     }
 
-    /// Where it comes from.
     pub fn header(&self) -> &ConvNetHeader {
         &self.header
     }
@@ -193,7 +189,6 @@ impl ConvNetParameters {
 struct RandomInit<'a>(&'a mut Rng);
 
 impl RandomInit<'_> {
-    /// The top `bits` of the next number.
     fn top(&mut self, bits: u32) -> i32 {
         (self.0.next_u64() >> (64 - bits)) as i32
     }

@@ -130,13 +130,11 @@ impl Slot {
     }
 }
 
-/// Columns and rows.
 type Size = (usize, usize);
 
 #[derive(Default)]
 struct State {
     waiting: BTreeMap<Size, Vec<Request>>,
-    /// Connections that work.
     open: usize,
     closed: bool,
 }

@@ -17,10 +17,8 @@ const VARIETY: u32 = 50;
 /// Between the names of several books.
 const SEPARATOR: char = ';';
 
-/// A book file of a game.
 pub(super) trait BookFile: Sized + Send {
     type Game: Game;
-    /// The description of the option.
     const HELP: Bilingual;
     /// The description of the option that switches books on.
     const OWN_HELP: Bilingual;

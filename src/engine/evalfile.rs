@@ -14,7 +14,6 @@ use std::sync::Arc;
 pub const NAME: &str = "EvalFile";
 /// Its value for the embedded net, and its default.
 pub const EMBEDDED: &str = "<embedded>";
-/// Its value for the hand-made evaluation.
 pub const HAND_MADE: &str = "<hand-made>";
 
 /// No net is larger, in bytes.
@@ -70,7 +69,6 @@ impl<G: GameEval> EvalFile<G> {
         self.0.as_ref().map_or(0, |net| net.checksum())
     }
 
-    /// A fresh evaluation.
     pub fn evaluation(&self) -> Evaluation<G> {
         Evaluation::new(self.0.clone())
     }

@@ -44,7 +44,6 @@ pub enum Score {
 /// How exact a [`Score`] is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Bound {
-    /// The score itself.
     #[default]
     Exact,
     /// At least the score.
@@ -56,14 +55,12 @@ pub enum Bound {
 /// One principal variation of one iteration.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Info {
-    /// Iteration, in plies.
     pub depth: u32,
     /// Deepest ply reached.
     pub seldepth: u32,
     /// Rank of this variation, from 1.
     pub multipv: u32,
     pub score: Score,
-    /// How exact it is.
     pub bound: Bound,
     /// Expected wins, draws and losses in permille, when a model is there.
     pub wdl: Option<[u32; 3]>,
@@ -73,9 +70,7 @@ pub struct Info {
     pub time: Duration,
     /// Permille of the table in use.
     pub hashfull: u32,
-    /// Tablebase hits.
     pub tbhits: u64,
-    /// The moves.
     pub pv: Vec<String>,
 }
 
@@ -136,7 +131,6 @@ pub struct Analysis {
     pub moves: Vec<MoveAnalysis>,
     /// Root moves that may not be played, with their priors.
     pub barred: Vec<(String, f64)>,
-    /// Root visits.
     pub visits: u64,
     /// Winrate of the side to move at the root.
     pub winrate: f64,
@@ -155,7 +149,6 @@ pub struct Analysis {
 pub struct BestMove {
     /// `None`: there is no legal move.
     pub mv: Option<String>,
-    /// The reply to ponder on.
     pub ponder: Option<String>,
     /// Offers or accepts a draw.
     pub draw: bool,
@@ -171,9 +164,7 @@ pub enum Event {
     CurrentMove(String, u32),
     /// A report of tree search.
     Analysis(Analysis),
-    /// A remark for people.
     Message(Message),
-    /// The end.
     BestMove(BestMove),
 }
 
@@ -206,7 +197,6 @@ impl From<Notation> for crate::xiangqi::notation::Notation {
 pub struct PositionSpec {
     /// FEN; `None` is the starting position.
     pub fen: Option<String>,
-    /// Moves from there.
     pub moves: Vec<String>,
     /// How they are written.
     pub notation: Notation,
@@ -215,7 +205,6 @@ pub struct PositionSpec {
 /// What the table knows of a position (UCCI `probe`).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct HashProbe {
-    /// The stored move.
     pub best_move: Option<String>,
     /// Score known to be reached at least, with its depth.
     pub lower: Option<(Score, u32)>,
@@ -226,20 +215,23 @@ pub struct HashProbe {
 /// The kind and range of an option's value.
 #[derive(Clone, Debug, PartialEq)]
 pub enum OptionKind {
-    /// On or off.
     Check(bool),
     /// A whole number: default and range.
-    Spin { default: i64, min: i64, max: i64 },
+    Spin {
+        default: i64,
+        min: i64,
+        max: i64,
+    },
     /// One of several words without blanks: the default, and all of them.
-    Combo { default: &'static str, choices: &'static [&'static str] },
-    /// Any text.
+    Combo {
+        default: &'static str,
+        choices: &'static [&'static str],
+    },
     Text(Cow<'static, str>),
-    /// Something to do.
     Button,
 }
 
 impl OptionKind {
-    /// Any text; `default` is built in.
     pub const fn text(default: &'static str) -> Self {
         Self::Text(Cow::Borrowed(default))
     }
@@ -274,7 +266,6 @@ impl OptionSpec {
 /// A game being played and searched.
 pub trait Engine: Send {
     fn game(&self) -> GameId;
-    /// The options this engine has.
     fn options(&self) -> Vec<OptionSpec>;
     /// Sets an option. The controller has found `name` in [`options`](Self::options), spelled as there, has
     /// checked `value` against the kind (`true` or `false`; a number in range; a listed choice; any text;
@@ -293,7 +284,6 @@ pub trait Engine: Send {
     /// A bad FEN leaves everything as it was. An illegal move: the moves before it stand, and the
     /// message names it.
     fn set_position(&mut self, spec: &PositionSpec) -> Result<(), Message>;
-    /// Whose turn it is.
     fn side_to_move(&self) -> Side;
     /// Starts a search that sends its events to `events` and ends with exactly one `BestMove`, which
     /// comes at once when there is no legal move. The stop flag is cleared before this returns. Listed
@@ -310,9 +300,7 @@ pub trait Engine: Send {
     fn ponder_hit(&mut self, draw_offered: bool);
     /// Blocks until no search is running.
     fn wait(&mut self);
-    /// The board as text.
     fn diagram(&self) -> String;
-    /// The static evaluation, explained.
     fn explain_evaluation(&mut self) -> String;
     /// Perft with one line a root move: `(move, nodes)`. Blocks, until `stop` is set; the result is partial
     /// then. `None`: this game has none.
@@ -328,7 +316,6 @@ pub trait Engine: Send {
     fn bench(&mut self, depth: Option<u32>, stop: &StopFlag) -> (u64, Duration);
 }
 
-/// Stops a search from any thread.
 pub type StopHandle = std::sync::Arc<crate::search::limits::StopFlag>;
 
 #[doc(hidden)]

@@ -53,7 +53,6 @@ impl Side {
         self as usize
     }
 
-    /// The opponent.
     #[inline(always)]
     #[must_use]
     pub const fn other(self) -> Self {
@@ -87,9 +86,7 @@ impl Side {
 /// What the rules say of the position on the board, seen from the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Verdict {
-    /// The game goes on.
     Ongoing,
-    /// Drawn.
     Draw,
     /// Won for the side to move (in xiangqi: the opponent completed a forbidden cycle).
     Win,
@@ -105,9 +102,7 @@ pub enum Verdict {
 /// evaluations keep their accumulators up to date with it. Piece and square are the game's own indices
 /// (`0..PIECES`, `0..SQUARES`).
 pub trait Observer {
-    /// `piece` appears on `square`.
     fn added(&mut self, piece: usize, square: usize);
-    /// `piece` leaves `square`.
     fn removed(&mut self, piece: usize, square: usize);
 }
 
@@ -121,7 +116,6 @@ impl Observer for () {
 
 /// The rules: a position with the history that they need.
 pub trait Game: Clone + Send + Sync + 'static {
-    /// Which game.
     const ID: GameId;
     /// `chess`, `xiangqi` or `go`.
     const NAME: &'static str = Self::ID.name();
@@ -130,9 +124,7 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// Where moves are listed: [`MoveList`], or a vector where that has too little room.
     type Moves: Default + AsRef<[Self::Move]> + IntoIterator<Item = Self::Move>;
 
-    /// The starting position.
     fn start() -> Self;
-    /// Whose turn it is.
     fn side_to_move(&self) -> Side;
     /// Zobrist key of the position, side to move included.
     fn key(&self) -> u64;
@@ -197,7 +189,6 @@ pub trait AlphaBetaGame: Game<Moves = MoveList<<Self as Game>::Move>> {
 
     /// Whether the side to move is in check.
     fn in_check(&self) -> bool;
-    /// Whether a legal move gives check.
     fn gives_check(&self, mv: Self::Move) -> bool;
     /// The same for many moves of this position.
     fn check_test(&self) -> impl Fn(Self::Move) -> bool {
@@ -285,7 +276,6 @@ pub trait TreeGame: Game {
     fn move_space(&self) -> usize;
 }
 
-/// A move that an opening book knows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BookMove<M> {
     /// The move, legal in the position asked about.

@@ -20,7 +20,6 @@ use std::ops::{Deref, DerefMut};
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Start {
-    /// What is played.
     pub kind: GameKind,
     /// By which rules. Go starts with the stones that they set up.
     pub rules: Rules,
@@ -74,11 +73,8 @@ impl Start {
 /// drawing the board.
 #[derive(Clone)]
 pub enum Position {
-    /// Chess.
     Chess(Box<Pieces<chess::Board>>),
-    /// Xiangqi.
     Xiangqi(Box<Pieces<xiangqi::Board>>),
-    /// Go.
     Go(Box<Stones>),
 }
 
@@ -181,12 +177,10 @@ impl Game {
         Ok(game)
     }
 
-    /// Where it started.
     pub fn start(&self) -> &Start {
         &self.start
     }
 
-    /// What is played.
     pub fn kind(&self) -> GameKind {
         self.start.kind
     }
@@ -201,7 +195,6 @@ impl Game {
         self.moves
     }
 
-    /// The position on the board.
     pub fn position(&self) -> &Position {
         &self.position
     }

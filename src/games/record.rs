@@ -24,13 +24,10 @@ pub struct GameKind {
 }
 
 impl GameKind {
-    /// Chess.
     pub const CHESS: Self = Self { game: GameId::Chess, is_chess960: false };
     /// Chess960: castling is king takes rook.
     pub const CHESS960: Self = Self { game: GameId::Chess, is_chess960: true };
-    /// Xiangqi.
     pub const XIANGQI: Self = Self { game: GameId::Xiangqi, is_chess960: false };
-    /// Go.
     pub const GO: Self = Self { game: GameId::Go, is_chess960: false };
     /// Every game in every variant.
     pub const ALL: [Self; 4] = [Self::CHESS, Self::CHESS960, Self::XIANGQI, Self::GO];
@@ -128,7 +125,6 @@ pub enum Style {
 }
 
 impl Style {
-    /// `iccs`, `chinese` and `wxf`.
     pub const NAMES: [&'static str; 3] = ["iccs", "chinese", "wxf"];
 
     /// Whether nothing else was asked for.
@@ -136,7 +132,6 @@ impl Style {
         *self == Self::default()
     }
 
-    /// A legal move of xiangqi.
     pub fn xiangqi(self, board: &xiangqi::Board, mv: xiangqi::Move) -> String {
         match self {
             Self::Chinese => notation::chinese(board, mv),
@@ -223,7 +218,6 @@ impl Reason {
         )
     }
 
-    /// The reason for people.
     pub fn text(self, language: Language) -> String {
         let say = match self {
             Self::Checkmate => words::checkmate,
@@ -261,13 +255,11 @@ impl Reason {
     }
 }
 
-/// The end of a game.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(into = "WrittenEnding", from = "WrittenEnding")]
 pub struct Ending {
     /// Who won; `None` is a draw.
     pub winner: Option<Side>,
-    /// Why.
     pub reason: Reason,
     /// The reason in words, for people: `White mates`, `Black loses on time`.
     pub detail: Message,
@@ -278,7 +270,6 @@ pub struct Ending {
 struct WrittenEnding {
     winner: Option<Side>,
     reason: Reason,
-    /// The detail in English.
     detail: String,
     /// In Chinese, where it differs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -304,7 +295,6 @@ impl From<WrittenEnding> for Ending {
 }
 
 impl Ending {
-    /// `winner` won.
     pub fn won(winner: Side, reason: Reason, detail: impl Into<Message>) -> Self {
         Self { winner: Some(winner), reason, detail: detail.into() }
     }
@@ -393,16 +383,13 @@ impl fmt::Display for ReportedScore {
 /// What an engine reported about its search for a move.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Thought {
-    /// Its score.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub score: Option<ReportedScore>,
     /// Plies.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub depth: Option<u32>,
-    /// Deepest ply.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seldepth: Option<u32>,
-    /// Nodes or visits.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
     /// A remark to keep with the move.
@@ -410,7 +397,6 @@ pub struct Thought {
     pub comment: Option<String>,
 }
 
-/// One move of a game.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Ply {
     /// The move in coordinates: `e2e4`, `h2e2`, `D4`, `pass`.
@@ -430,7 +416,6 @@ pub struct Ply {
     /// Overtime left after it, as SGF's OB and OW count: periods or stones.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub overtime: Option<u32>,
-    /// What the engine reported.
     #[serde(default, flatten)]
     pub thought: Thought,
 }
@@ -456,7 +441,6 @@ pub struct Opening {
     /// FEN; `None`: the starting position.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fen: Option<String>,
-    /// Moves from there, in coordinates.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub moves: Vec<String>,
     /// Its number in the file of openings, from 1; 0 when there is none.
@@ -464,7 +448,6 @@ pub struct Opening {
     pub number: usize,
 }
 
-/// A finished game.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct GameRecord {
     /// Number in the match, from 0.
@@ -473,7 +456,6 @@ pub struct GameRecord {
     pub round: usize,
     /// The pair of games it belongs to, from 0.
     pub pair: usize,
-    /// The game.
     pub kind: GameKind,
     /// Indices of the players: who moves first in the starting position, and the other.
     pub seats: [usize; 2],
@@ -481,11 +463,9 @@ pub struct GameRecord {
     pub names: [String; 2],
     /// Their time controls.
     pub controls: [String; 2],
-    /// Where it started.
     pub opening: Opening,
     /// All moves, those of the opening too.
     pub plies: Vec<Ply>,
-    /// How it ended.
     pub ending: Ending,
     /// When it started, in seconds since 1970.
     pub started: u64,
@@ -517,7 +497,6 @@ impl GameRecord {
         std::iter::successors(Some(first), |side| Some(side.other()))
     }
 
-    /// Time the players used, by side.
     pub fn time_used(&self) -> [Duration; 2] {
         let mut used = [Duration::ZERO; 2];
         for (ply, side) in self.plies.iter().zip(self.movers()) {

@@ -44,7 +44,6 @@ pub struct Board {
     n_empty: usize,
     width: usize,
     height: usize,
-    /// Key of the stones only.
     stones_key: u64,
     side: Side,
     ko: Point,
@@ -190,17 +189,14 @@ impl Board {
 
     // ---- geometry
 
-    /// Columns.
     pub const fn width(&self) -> usize {
         self.width
     }
 
-    /// Rows.
     pub const fn height(&self) -> usize {
         self.height
     }
 
-    /// Points on the board.
     pub const fn area(&self) -> usize {
         self.width * self.height
     }
@@ -229,7 +225,6 @@ impl Board {
 
     // ---- state
 
-    /// What is on a point.
     #[inline(always)]
     pub const fn color(&self, v: Point) -> Color {
         self.colors.get(v.index())
@@ -270,7 +265,6 @@ impl Board {
         self.slot[usize::from(a)] = j as u16;
     }
 
-    /// Whose turn it is.
     #[inline(always)]
     pub const fn side_to_move(&self) -> Side {
         self.side
@@ -301,7 +295,6 @@ impl Board {
         self.last[0]
     }
 
-    /// The move before the last one.
     #[inline(always)]
     pub const fn second_last_move(&self) -> Point {
         self.last[1]
@@ -313,7 +306,6 @@ impl Board {
         self.passes
     }
 
-    /// Stones of a side on the board.
     #[inline(always)]
     pub const fn stones(&self, side: Side) -> u32 {
         self.stones[side.index()]

@@ -103,7 +103,6 @@ impl Siege {
         out
     }
 
-    /// One stone of every chain of a side.
     fn chains(&self, side: Side) -> impl Iterator<Item = Point> + '_ {
         let board = &self.board;
         board.points().filter(move |&v| board.color(v) == Color::of(side) && board.root(v) == v)
@@ -226,7 +225,6 @@ impl Siege {
     }
 }
 
-/// The connected parts of a set of points.
 pub(super) fn components(mut set: PointSet) -> Vec<Vec<Point>> {
     let mut out = Vec::new();
     while let Some(first) = set.first() {

@@ -64,7 +64,6 @@ impl Default for AmafRecord {
 }
 
 impl AmafRecord {
-    /// Forgets everything.
     pub fn clear(&mut self) {
         self.first.fill(0);
         self.plies = 0;

@@ -116,7 +116,6 @@ impl Position {
         &self.board
     }
 
-    /// The rules.
     pub const fn rules(&self) -> &Rules {
         &self.rules
     }

@@ -10,7 +10,6 @@ use crate::util::message::Message;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-/// Which repetitions are forbidden.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum KoRule {
@@ -22,7 +21,6 @@ pub enum KoRule {
     Situational,
 }
 
-/// What counts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum Scoring {
@@ -36,7 +34,6 @@ pub enum Scoring {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum Tax {
-    /// All count.
     None,
     /// Those in seki do not.
     Seki,
@@ -47,32 +44,25 @@ pub enum Tax {
 /// What White gets for Black's handicap stones, `N` of them, when area is counted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum HandicapBonus {
-    /// Nothing.
     #[serde(rename = "0")]
     Zero,
     /// A point for each but the first.
     #[serde(rename = "N-1")]
     NMinusOne,
-    /// A point for each.
     #[serde(rename = "N")]
     N,
 }
 
-/// A rule set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Rules {
-    /// Repetition.
     pub ko: KoRule,
-    /// Counting.
     pub scoring: Scoring,
-    /// Exceptions in counting.
     pub tax: Tax,
     /// Whether a move may leave its own chain (of more than one stone, unless ko is simple) without liberty.
     pub suicide: bool,
     /// Whether the first to pass gets half a point. The pass counts as any other: two in turn end the game.
     pub has_button: bool,
-    /// Handicap compensation.
     pub white_handicap_bonus: HandicapBonus,
     /// Whether passing with dead stones on the board is safe, because players agree on them.
     pub friendly_pass_ok: bool,

@@ -26,11 +26,8 @@ pub enum Color {
     /// Nothing stands here.
     #[default]
     Empty = 0,
-    /// A black stone.
     Black = 1,
-    /// A white stone.
     White = 2,
-    /// Outside the board.
     Border = 3,
 }
 
@@ -142,7 +139,6 @@ impl fmt::Debug for Point {
     }
 }
 
-/// A set of points of one board.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct PointSet([u64; CELLS / 64]);
 
@@ -183,7 +179,6 @@ impl PointSet {
         Some(Point::from_index(word * 64 + self.0[word].trailing_zeros() as usize))
     }
 
-    /// Number of points.
     pub fn len(&self) -> usize {
         self.0.iter().map(|w| w.count_ones() as usize).sum()
     }

@@ -30,7 +30,6 @@ pub const INCLUDED_OF_GO: &[&str] = &[
     "includePolicy",
     "includePVVisits",
 ];
-/// Fields of Go.
 const GO: &[&str] =
     &["komi", "whiteHandicapBonus", "boardXSize", "boardYSize", "initialStones", "initialPlayer"];
 /// Fields of chess and xiangqi.
@@ -58,12 +57,10 @@ pub struct FieldError {
 }
 
 impl FieldError {
-    /// `why` says what the field has to be.
     pub fn new(field: &str, why: impl Into<String>) -> Self {
         Self { field: field.to_owned(), why: why.into() }
     }
 
-    /// As the protocol writes it.
     pub fn to_json(&self, id: &str) -> Value {
         json!({"error": self.why, "field": self.field, "id": id})
     }
@@ -82,7 +79,6 @@ impl Warning {
         Self { field: field.to_owned(), why: why.into() }
     }
 
-    /// As the protocol writes it.
     pub fn to_json(&self, id: &str) -> Value {
         json!({"warning": self.why, "field": self.field, "id": id})
     }

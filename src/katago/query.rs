@@ -39,7 +39,6 @@ pub struct Query {
     turns: Vec<(usize, i64)>,
 }
 
-/// One position.
 #[derive(Clone, Debug)]
 pub(super) struct Task {
     /// What it has in common with the others of its query.
@@ -53,13 +52,10 @@ pub(super) struct Task {
 /// What the positions of a query have in common.
 #[derive(Debug)]
 pub(super) struct Shared {
-    /// The name of the query.
     pub id: String,
-    /// The game.
     pub subject: Subject,
     /// Visits (nodes) of a position.
     pub visits: u64,
-    /// Time for it.
     pub time: Option<Duration>,
     /// Lines of chess and xiangqi that are searched.
     pub lines: usize,
@@ -82,7 +78,6 @@ pub(super) struct Shared {
 pub struct Include {
     /// Whose each point will be.
     pub ownership: bool,
-    /// How unsure that is.
     pub ownership_stdev: bool,
     /// The same after every move.
     pub moves_ownership: bool,
@@ -228,7 +223,6 @@ impl Query {
         Ok(Self { shared, turns })
     }
 
-    /// Its positions.
     pub fn into_tasks(self) -> impl ExactSizeIterator<Item = Task> {
         let shared = self.shared;
         self.turns.into_iter().map(move |(turn, priority)| Task {
@@ -240,7 +234,6 @@ impl Query {
 }
 
 impl Task {
-    /// The name of its query.
     pub fn id(&self) -> &str {
         &self.shared.id
     }

@@ -11,7 +11,6 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 const MAX_WAITING: usize = 1 << 15;
 const MAX_BYTES: usize = 128 << 20;
 
-/// The queue, and what is searched.
 #[derive(Default)]
 pub struct Queue {
     state: Mutex<State>,
@@ -25,7 +24,6 @@ struct State {
     /// By urgency: those that come later, or are less urgent, have greater keys.
     waiting: BTreeMap<(i64, u64), Waiting>,
     running: Vec<Running>,
-    /// Of the waiting positions.
     bytes: usize,
     /// Positions taken in so far.
     count: u64,

@@ -5,12 +5,9 @@ use std::time::Duration;
 /// The side whose view values have.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Perspective {
-    /// The side to move.
     #[default]
     SideToMove,
-    /// Black.
     Black,
-    /// White.
     White,
 }
 
@@ -25,7 +22,6 @@ pub(super) struct Settings {
     pub max_visits: Option<u64>,
     /// Playouts of a position, which are visits here.
     pub max_playouts: Option<u64>,
-    /// Time of a position.
     pub max_time: Option<Duration>,
     /// Moves of a line that are reported.
     pub pv_length: usize,
@@ -53,14 +49,11 @@ impl Default for Settings {
     }
 }
 
-/// What came of a setting.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Taken {
-    /// It counts.
     Yes,
     /// Its name means nothing here.
     UnknownName,
-    /// It cannot have this value.
     WrongValue,
 }
 

@@ -17,16 +17,12 @@ pub const MAX_MOVES: usize = 10_000;
 /// The game that is asked about.
 #[derive(Debug)]
 pub enum Subject {
-    /// Go.
     Go(GoGame),
-    /// Chess and xiangqi.
     Pieces(Game),
 }
 
-/// A game of Go as a query has it.
 #[derive(Debug)]
 pub(super) struct GoGame {
-    /// Columns and rows.
     pub size: (usize, usize),
     rules: String,
     komi: f64,
@@ -105,7 +101,6 @@ impl Subject {
         }
     }
 
-    /// The side that a query names.
     pub fn player(&self, name: &str) -> Option<Side> {
         match self {
             Self::Go(_) => player(name),

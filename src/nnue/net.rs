@@ -16,7 +16,6 @@ pub const VERSION: u32 = 1;
 pub const HEADER_BYTES: usize = 192;
 /// Scale of the accumulators: 1.0 is `QA`, the largest activation.
 pub const QA: i32 = CLAMP as i32;
-/// Scales that output weights may have.
 pub const OUTPUT_SCALES: std::ops::RangeInclusive<u16> = 64..=1024;
 /// Most output buckets.
 pub const MAX_BUCKETS: usize = 32;
@@ -26,7 +25,6 @@ pub const MAX_BLOCKS: usize = 64;
 /// What a net is and where it comes from: all of the header that is not a number of bytes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NetInfo {
-    /// Lanes of one accumulator.
     pub hidden: usize,
     /// Output layers, chosen by the number of pieces.
     pub buckets: usize,
@@ -79,7 +77,6 @@ impl NetInfo {
         if self.threats { F::Board::STATES } else { 1 }
     }
 
-    /// Inputs of a block.
     pub const fn inputs<F: FeatureSet>(&self) -> usize {
         if self.threats { F::Board::INPUTS } else { F::INPUTS }
     }
@@ -121,13 +118,9 @@ pub struct Net<F: FeatureSet> {
 
 /// The numbers of a net, not yet looked at. Layouts are those of [`Net`].
 pub struct Parameters {
-    /// Input weights.
     pub inputs: Vec<i16>,
-    /// Input biases.
     pub bias: Vec<i16>,
-    /// Output weights.
     pub outputs: Vec<i16>,
-    /// Output biases.
     pub output_bias: Vec<i32>,
 }
 
@@ -187,7 +180,6 @@ impl<F: FeatureSet> Net<F> {
         Self::new(info, &Parameters { inputs, bias, outputs, output_bias })
     }
 
-    /// The net as a file.
     #[allow(clippy::indexing_slicing, reason = "a header comes first")]
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = header::<F>(&self.info).to_vec();
@@ -200,7 +192,6 @@ impl<F: FeatureSet> Net<F> {
         bytes
     }
 
-    /// The numbers of the file.
     pub fn parameters(&self) -> Parameters {
         Parameters {
             inputs: self.inputs.to_vec(),
@@ -210,7 +201,6 @@ impl<F: FeatureSet> Net<F> {
         }
     }
 
-    /// What it is and where it comes from.
     pub fn info(&self) -> &NetInfo {
         &self.info
     }

@@ -25,7 +25,6 @@ fn in_script(data: &Value) -> String {
     data.to_string().replace('<', "\\u003c")
 }
 
-/// Text as HTML.
 pub fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

@@ -17,7 +17,6 @@ use toml::de::{DeTable, DeValue};
 /// How the file is called, wherever it lies.
 pub const FILE_NAME: &str = "sanqi.toml";
 
-/// One option, set.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Setting {
     /// The game; `None`: the option is the controller's.
@@ -283,7 +282,6 @@ const HEADER: &str = "\
 # An option that stands before the first section is set in every game that has it.
 ";
 
-/// Options of a game, or of the controller.
 type Table = (Option<GameId>, Vec<OptionSpec>);
 
 /// The options of the controller and of these games.

@@ -16,7 +16,6 @@ pub enum Argument {
     Draw,
     /// Root moves follow, up to the next argument.
     SearchMoves,
-    /// A number follows.
     Number(Number),
 }
 
@@ -47,7 +46,6 @@ pub type Arguments = &'static [(&'static str, Argument)];
 /// may be negative.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Go {
-    /// Root moves to search.
     pub search_moves: Vec<String>,
     /// On the opponent's time.
     pub ponder: bool,

@@ -25,11 +25,8 @@ use crate::util::message::Message;
 pub use host::{GoSearch, Host, HostOptions, HostSearch, Io, State};
 use io::FastAction;
 
-/// One protocol.
 pub trait Dialect: Send {
-    /// Its name (`uci`).
     fn name(&self) -> &'static str;
-    /// The session begins.
     fn open(&mut self, _host: &mut dyn Host) {}
     /// Sets an option that was given with the program's start, by its name or by what the protocol calls it.
     /// # Errors
@@ -73,7 +70,6 @@ pub trait Dialect: Send {
     }
 }
 
-/// A protocol there is.
 pub struct Protocol {
     /// Its name, also on the command line.
     pub name: &'static str,
@@ -93,7 +89,6 @@ pub const PROTOCOLS: &[Protocol] = &[
     Protocol { name: "gtp", opens: gtp::opens, create: gtp::create, has_option: gtp::has_option },
 ];
 
-/// The protocol called `name`.
 pub fn by_name(name: &str) -> Option<&'static Protocol> {
     PROTOCOLS.iter().find(|p| p.name == name)
 }

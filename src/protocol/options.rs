@@ -13,7 +13,6 @@ pub const DEBUG_LOG_FILE: &str = "Debug Log File";
 /// The option by which the client announces that it will ponder.
 pub const PONDER: &str = "Ponder";
 
-/// The options of the controller itself.
 pub const CONTROLLER: &[OptionSpec] = &[
     OptionSpec::new(
         DEBUG_LOG_FILE,

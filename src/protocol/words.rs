@@ -22,7 +22,6 @@ pub fn number(text: &str) -> Option<i64> {
     Some(whole.parse().unwrap_or(if text.starts_with('-') { i64::MIN } else { i64::MAX }))
 }
 
-/// `n` as a count of at least one.
 pub fn at_least_one(n: i64) -> u32 {
     u32::try_from(n.max(1)).unwrap_or(u32::MAX)
 }

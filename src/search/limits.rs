@@ -21,7 +21,6 @@ pub struct Limits {
     pub movetime: Option<Duration>,
     /// The clock of the side to move.
     pub clock: Option<TimeControl>,
-    /// Until `stop`.
     pub infinite: bool,
     /// On the opponent's time: no limit counts before `ponderhit`.
     pub ponder: bool,
@@ -80,7 +79,6 @@ impl NodeCounter {
         self.0.store(self.0.load(Relaxed) + count, Relaxed);
     }
 
-    /// Back to zero.
     pub fn reset(&self) {
         self.0.store(0, Relaxed);
     }

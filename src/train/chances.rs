@@ -39,7 +39,6 @@ pub struct Fit {
     pub model: WdlModel,
     /// Natural logarithm of the likelihood, a position; near 0 is good.
     pub log_likelihood: f64,
-    /// Positions used.
     pub positions: u64,
 }
 

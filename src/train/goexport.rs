@@ -34,13 +34,11 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-/// Moves of a row.
 const MOVES: usize = 16;
 /// In the place of a move: there is none.
 const NO_MOVE: u16 = u16::MAX;
 /// Names of the parts: to train on, and set aside.
 const PARTS: [&str; 2] = ["train", "aside"];
-/// Names of the fields.
 const FIELDS: [&str; 13] = [
     "bits",
     "globals",
@@ -160,7 +158,6 @@ fn is_aside(header: Option<&GoHeader>, game: &GoGame, aside: u32) -> bool {
     aside > 0 && hash.finalize().is_multiple_of(aside)
 }
 
-/// One export.
 struct Exporter<'a> {
     directory: &'a Path,
     /// By size of the board and whether it is set aside.
@@ -239,7 +236,6 @@ struct Sample<'a> {
     game: &'a GoGame,
     /// Number of the game in the export.
     number: u32,
-    /// The ply.
     at: usize,
     inputs: &'a Inputs,
     soon: [f32; 2],

@@ -22,12 +22,10 @@ const KOMI_STEP: i32 = 5;
 const HOPELESS: u8 = 13;
 const HOPELESS_ROWS: u32 = 3;
 
-/// What was found.
 #[derive(Clone, Debug, Default)]
 pub struct GoStatistics {
     /// Headers met: files, or parts that were concatenated.
     pub headers: Vec<GoHeader>,
-    /// By the size of the board.
     pub sizes: BTreeMap<u8, OfSize>,
     /// Games by komi, in steps of five points.
     pub komi: BTreeMap<i32, u64>,
@@ -43,7 +41,6 @@ pub struct GoStatistics {
 pub struct OfSize {
     /// Games that replay without an error.
     pub games: u64,
-    /// Positions with a row.
     pub rows: u64,
     /// Moves, those of openings and without a row among them.
     pub plies: u64,
@@ -178,7 +175,6 @@ fn check(game: &GoGame) -> Result<Position, Message> {
     Ok(end)
 }
 
-/// The game as SGF.
 pub fn to_sgf(game: &GoGame, end: &Position) -> String {
     let rows = game.positions();
     let info = GameInfo {

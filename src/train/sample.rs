@@ -27,7 +27,6 @@ pub struct Sample {
     pub score: i16,
     /// How the game ended for the side to move: 0 lost, 1 drawn, 2 won, or [`NO_RESULT`].
     pub result: u8,
-    /// Number of pieces.
     pub count: u8,
 }
 

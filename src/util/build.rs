@@ -1,6 +1,5 @@
 //! What this program was built from, as `build.rs` found it.
 
-/// Its version.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// The commit; `, with changes` when the sources differed from it; or `unknown`.
 pub const COMMIT: &str = env!("SANQI_BUILD_COMMIT");

@@ -5,13 +5,10 @@
 
 use std::fmt::{self, Display};
 
-/// A language.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
 pub enum Language {
-    /// English.
     #[default]
     English,
-    /// Simplified Chinese.
     Chinese,
 }
 
@@ -20,7 +17,6 @@ pub enum Language {
 pub struct Bilingual(pub &'static str, pub &'static str);
 
 impl Bilingual {
-    /// The text in a language.
     pub fn text(self, language: Language) -> &'static str {
         language.pick(self.0, self.1)
     }
@@ -40,7 +36,6 @@ impl Language {
     /// The names on the command line.
     pub const NAMES: [&'static str; 2] = ["en", "zh"];
 
-    /// The language of this name.
     pub fn from_name(name: &str) -> Option<Self> {
         [Self::English, Self::Chinese].into_iter().find(|language| language.name() == name)
     }
@@ -50,7 +45,6 @@ impl Language {
         if name.starts_with("zh") { Self::Chinese } else { Self::English }
     }
 
-    /// `en` or `zh`.
     pub const fn name(self) -> &'static str {
         Self::NAMES[self as usize]
     }

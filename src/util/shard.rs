@@ -17,7 +17,6 @@ pub struct Shard {
 }
 
 impl Shard {
-    /// All of the work.
     pub const WHOLE: Self = Self { index: 0, of: 1 };
 
     /// Whether it is all of the work.

@@ -390,7 +390,6 @@ mod unix {
     /// The process group, whose number is that of its first process.
     pub struct ProcessTree(Pid);
 
-    /// The groups that live.
     static RUNNING: Mutex<Vec<Pid>> = Mutex::new(Vec::new());
 
     /// Kills all processes of all trees. No tree is started any more: the program is about to end.

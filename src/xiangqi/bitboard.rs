@@ -8,12 +8,10 @@ use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, N
 pub struct Bitboard(pub u128);
 
 impl Bitboard {
-    /// No point.
     pub const EMPTY: Self = Self(0);
     /// All 90 points.
     pub const ALL: Self = Self((1 << 90) - 1);
 
-    /// The one point.
     #[inline(always)]
     pub const fn of(sq: Square) -> Self {
         Self(1 << sq.0)
@@ -55,7 +53,6 @@ impl Bitboard {
         if self.0 == 0 { None } else { Some(Square(self.0.trailing_zeros() as u8)) }
     }
 
-    /// The points that `self` has and `other` has not.
     #[inline(always)]
     #[must_use]
     pub const fn without(self, other: Self) -> Self {

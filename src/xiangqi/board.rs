@@ -102,7 +102,6 @@ impl Board {
         }
     }
 
-    /// Puts a piece on a free point.
     pub(super) fn put(&mut self, piece: Piece, sq: Square) {
         debug_assert!(self.squares[sq.index()].is_none());
         self.set(piece, sq);
@@ -138,13 +137,11 @@ impl Board {
         self.occ.toggle(sq);
     }
 
-    /// What stands on a point.
     #[inline(always)]
     pub fn piece_at(&self, sq: Square) -> Piece {
         self.squares[sq.index()]
     }
 
-    /// Where `side` has pieces of `kind`.
     #[inline(always)]
     pub fn pieces(&self, side: Side, kind: Kind) -> Bitboard {
         self.by_piece[Piece::new(side, kind).index()]
@@ -156,13 +153,11 @@ impl Board {
         self.by_side[side.index()]
     }
 
-    /// The occupied points.
     #[inline(always)]
     pub fn occupancy(&self) -> &Occupancy {
         &self.occ
     }
 
-    /// Where the general of `side` stands.
     #[inline(always)]
     pub fn general(&self, side: Side) -> Square {
         // Both generals stand: the FEN reader insists, and legal moves never capture one.

@@ -26,12 +26,10 @@ const MAX_BYTES: u64 = 1 << 30;
 /// Games of the engine against itself: `books/README.md` says which.
 static OWN: &[u8] = include_bytes!("../../books/xiangqi.dat");
 
-/// A book.
 pub struct Book {
     bytes: Cow<'static, [u8]>,
 }
 
-/// A move that a book knows.
 pub(super) type BookMove = crate::game::BookMove<Move>;
 
 impl Book {
@@ -112,7 +110,6 @@ pub struct BookMaker {
     noted: BTreeSet<(u32, u16)>,
 }
 
-/// What became of a move.
 #[derive(Clone, Copy, Default)]
 struct Played {
     games: u32,
@@ -121,7 +118,6 @@ struct Played {
 }
 
 impl BookMaker {
-    /// Another game begins.
     pub fn begin_game(&mut self) {
         self.noted.clear();
     }

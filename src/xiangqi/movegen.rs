@@ -19,7 +19,6 @@ struct Guard {
 }
 
 impl Board {
-    /// Whether the side to move has a legal move.
     pub fn has_legal_move(&self) -> bool {
         let mut any = false;
         self.each_legal_set(|_, targets| any |= !targets.is_empty());

@@ -36,7 +36,6 @@ impl RuleSet {
         }
     }
 
-    /// The name for people.
     pub fn text(self, language: Language) -> String {
         match self {
             Self::Chinese => words::rules_chinese(language),
@@ -77,7 +76,6 @@ pub(super) const USUAL_LIMIT: u16 = 120;
 pub enum NoProgress {
     /// Drawn after this many plies.
     Plies(u16),
-    /// Never.
     Unlimited,
 }
 

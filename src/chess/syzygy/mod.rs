@@ -42,15 +42,12 @@ use table::{Metric, Stored, Table};
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 #[repr(i8)]
 pub enum Wdl {
-    /// Lost.
     Loss = -2,
     /// Lost, but for the fifty-move rule.
     BlessedLoss = -1,
-    /// Drawn.
     Draw = 0,
     /// Won, but for the fifty-move rule.
     CursedWin = 1,
-    /// Won.
     Win = 2,
 }
 
@@ -97,7 +94,6 @@ impl Wdl {
 /// What the tables say of a legal move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RankedMove {
-    /// The move.
     pub mv: Move,
     /// The result it leads to for who plays it, by the fifty-move rule with the plies already played, and by
     /// repetition of positions of the game.
@@ -125,7 +121,6 @@ struct Entry {
     dtz: TableFile,
 }
 
-/// A file that may hold a table.
 struct TableFile {
     path: Option<PathBuf>,
     table: OnceCell<Option<Table>>,

@@ -15,7 +15,6 @@ use memmap2::Mmap;
 /// What a file stores of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Metric {
-    /// Who wins.
     Wdl,
     /// Plies to the next capture or pawn move.
     Dtz,
@@ -52,7 +51,6 @@ pub(super) enum Stored {
     OtherSide,
 }
 
-/// A file in memory.
 pub(super) struct Table {
     bytes: Mmap,
     metric: Metric,
@@ -69,7 +67,6 @@ struct Part {
     pieces: ArrayVec<u8, MAX_PIECES>,
     /// Runs of pieces that are numbered together: how many, and the weight of their number.
     groups: ArrayVec<(usize, u64), MAX_PIECES>,
-    /// Positions in all.
     size: u64,
     flags: u8,
     /// DTZ: where the four lists of values begin, if values are numbers of list entries.
@@ -495,7 +492,6 @@ fn children(bytes: &[u8], tree: usize, symbol: usize) -> Result<(usize, Option<u
 }
 
 impl Pairs {
-    /// The value of position `number`.
     fn value(&self, bytes: &[u8], number: u64) -> Result<u16, Damaged> {
         let entry = self.index + 6 * (number >> self.span) as usize;
         let mut cursor = Cursor { bytes, at: entry };

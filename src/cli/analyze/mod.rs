@@ -170,7 +170,6 @@ struct Task {
     game: Result<Recorded, Message>,
 }
 
-/// The games of a file.
 fn gather(file: &Path, kind: Option<GameKind>, args: &Args) -> Vec<Task> {
     let name = file.display().to_string();
     let task = |game| Task { file: name.clone(), game };

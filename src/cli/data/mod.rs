@@ -43,7 +43,6 @@ pub(super) fn run(command: &Command) -> Outcome {
     }
 }
 
-/// A number of minutes as a length of time.
 fn length_of(minutes: f64) -> Result<Duration, Message> {
     Duration::try_from_secs_f64(60.0 * minutes)
         .map_err(|_| Message::from("--minutes: not a length of time".to_owned()))

@@ -66,7 +66,6 @@ pub(in crate::cli) fn run(game: GameId, args: &Args) -> Outcome {
     }
 }
 
-/// The net to play by.
 fn chosen_net<F: FeatureSet>(evalfile: Option<&Path>) -> Result<Option<Arc<Net<F>>>, Message> {
     match evalfile {
         None => Ok(about::net::<F>()?.map(Arc::new)),

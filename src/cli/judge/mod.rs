@@ -79,7 +79,6 @@ impl Args {
 /// The repetitions of the gallery: a table like that of `--batch`.
 const TYPICAL: &str = include_str!("../../xiangqi/repetition/cases.tsv");
 
-/// Runs the command.
 pub fn run(args: &Args) -> Outcome {
     let language = args.language.language();
     if let Some(path) = &args.html {
@@ -117,7 +116,6 @@ impl JudgedGame {
         Ok(Self { game, found: Vec::new() })
     }
 
-    /// The game after its first `plies` moves.
     fn after(&self, plies: usize) -> Game {
         let mut game = self.game.clone();
         game.truncate(plies);
@@ -254,7 +252,6 @@ fn games(args: &Args, mut page: Option<&mut Page>) -> Outcome {
     }
 }
 
-/// The number of a recorded game, and the game judged.
 fn recorded(args: &Args, record: &Recorded) -> Result<(usize, JudgedGame), Message> {
     let Opening { fen, moves, number } = &record.opening;
     if record.kind != GameKind::XIANGQI {

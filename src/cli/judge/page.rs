@@ -32,7 +32,6 @@ impl Page {
         Ok(Self { path: path.to_owned(), language, cases: Vec::new() })
     }
 
-    /// Whether there is anything on it.
     pub fn is_empty(&self) -> bool {
         self.cases.is_empty()
     }

@@ -56,7 +56,6 @@ impl Progress {
         progress
     }
 
-    /// A game has started.
     pub fn started(&self, fixture: &Fixture) {
         let [first, second] = fixture.seats.map(|i| &self.names[i]);
         match &self.live {
@@ -84,7 +83,6 @@ impl Progress {
         }
     }
 
-    /// A game has ended.
     pub fn finished(&mut self, record: &GameRecord, standings: &Standings) {
         let ([first, second], ending) = (&record.names, &record.ending);
         let (result, why) = (ending.result(), ending.text(self.language));
@@ -108,7 +106,6 @@ impl Progress {
         }
     }
 
-    /// The match has ended.
     pub fn finish(&mut self, standings: &Standings) {
         let live = self.live.take();
         if let Some(live) = &live {

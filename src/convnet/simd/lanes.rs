@@ -177,11 +177,9 @@ struct Product {
     rows: usize,
     inputs: usize,
     outputs: usize,
-    /// `[row][input]`.
     from: *const i16,
     /// `[input / 2][place][2]`.
     weights: *const i16,
-    /// `[row][place]`.
     to: *mut i32,
 }
 
@@ -580,7 +578,6 @@ pub struct Add<'a> {
 }
 
 impl<L: Lanes> Outlet<L> for Add<'_> {
-    /// Gains and offsets.
     type Channels = (L, L);
 
     #[inline(always)]

@@ -35,14 +35,11 @@ use strength::Strength;
 
 /// What an alpha-beta engine needs to know of its game beyond the rules and the search.
 pub trait Setup: Default + Send + 'static {
-    /// Its evaluation.
     type Eval: Evaluator<Game: Text<Notation: From<Notation>>>;
     const ID: GameId;
     /// How long its games last.
     const HORIZON: Horizon;
-    /// Positions of the benchmark.
     const BENCH: &'static [&'static str];
-    /// Depth of the benchmark.
     const BENCH_DEPTH: u32;
     /// Whether players of this game may agree on draws and resign in the protocols that it is played by.
     const OFFERS_AND_RESIGNS: bool = false;
@@ -95,7 +92,6 @@ pub trait Setup: Default + Send + 'static {
 /// Expected wins, draws and losses in permille of the side to move, from its score and the position.
 pub(super) type Chances<G> = fn(i32, &G) -> [u32; 3];
 
-/// The position type of a setup.
 type Position<S> = <<S as Setup>::Eval as Evaluator>::Game;
 type MoveNotation<S> = <Position<S> as Text>::Notation;
 type SharedWorker<S> = Arc<Mutex<Worker<<S as Setup>::Eval>>>;
@@ -125,7 +121,6 @@ pub struct AlphaBeta<S: Setup> {
     settings: Settings,
     /// A clock that counts nodes.
     node_clock: Option<NodeClock>,
-    /// Whether the opponent offers a draw.
     draw_offered: Arc<AtomicBool>,
     /// The draws that the engine has offered.
     offers: Arc<Mutex<Offers>>,
@@ -292,7 +287,6 @@ fn cannot_start(threads: usize, error: std::io::Error) -> Message {
     message!("cannot start {threads} threads: {why}" | "启动不了 {threads} 个线程：{why}", threads, why)
 }
 
-/// The options of an engine of `S`.
 pub fn declared<S: Setup>() -> Vec<OptionSpec> {
     let mut options = options::specs(&S::RATINGS, S::Eval::PARAMS);
     options.extend(S::options());

@@ -337,7 +337,6 @@ impl Status {
         self.parts.iter().find(|(name, _)| *name == status).map(|(_, groups)| groups.as_slice())
     }
 
-    /// The status of a point.
     pub fn of(&self, vertex: &str) -> Option<&'static str> {
         let holds = |groups: &Vec<Vec<String>>| groups.iter().flatten().any(|v| v == vertex);
         self.parts.iter().find(|(_, groups)| holds(groups)).map(|(name, _)| *name)

@@ -42,7 +42,6 @@ impl Default for GameState {
 }
 
 impl GameState {
-    /// Columns and rows.
     pub fn size(&self) -> (usize, usize) {
         (self.position.board().width(), self.position.board().height())
     }
@@ -216,7 +215,6 @@ impl GameState {
         self.names(self.position.legal_points(side))
     }
 
-    /// Whose turn it is.
     pub fn side_to_move(&self) -> Side {
         self.position.board().side_to_move()
     }
@@ -245,7 +243,6 @@ impl GameState {
         Ok(self.position.board().color(self.point(vertex)?).side())
     }
 
-    /// The stones of `side`.
     pub fn stones(&self, side: Side) -> Vec<String> {
         let board = self.position.board();
         self.names(board.points().filter(|&v| board.color(v) == Color::of(side)))
@@ -416,7 +413,6 @@ impl GameState {
 
     // ---- rules
 
-    /// The rules as JSON on one line.
     pub fn rules_json(&self) -> String {
         self.position.rules().json()
     }

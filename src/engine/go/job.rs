@@ -45,13 +45,11 @@ pub struct SearchRequest {
     pub capture_dead: bool,
     /// Ask only the net, if there is one, and nothing that earlier searches found out.
     pub raw: bool,
-    /// It is the first of a game.
     pub is_first: bool,
     /// Visits of earlier searches do not count: as many are made anew.
     pub is_fresh: bool,
 }
 
-/// One search.
 pub struct Job {
     position: Position,
     limits: Limits,

@@ -25,7 +25,6 @@ pub enum EvaluatorKind {
     #[default]
     Auto,
     Playouts,
-    /// Playouts and the net.
     Hybrid,
     Net,
 }
@@ -107,7 +106,6 @@ impl NetFile {
         self.net.as_ref()
     }
 
-    /// The value of `EvalFile`.
     pub fn value(&self) -> &str {
         &self.value
     }
@@ -126,7 +124,6 @@ impl NetFile {
 pub struct Options {
     /// Memory of the search, in MiB.
     pub hash_mib: usize,
-    /// Threads that search.
     pub threads: usize,
     /// Lost on every move between the two clocks.
     pub overhead: Duration,

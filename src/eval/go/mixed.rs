@@ -10,7 +10,6 @@ use crate::util::rng::Rng;
 use std::fmt;
 use std::sync::Arc;
 
-/// Who evaluates.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub enum Mode {
     /// Move patterns and playouts.
@@ -103,7 +102,6 @@ impl Clone for Mixed {
 }
 
 impl Default for Mixed {
-    /// Only playouts.
     fn default() -> Self {
         Self::new(None, Mode::Playouts)
     }
@@ -209,7 +207,6 @@ impl LeafEvaluator<Position> for Mixed {
     }
 }
 
-/// What the net expects, as an outcome.
 fn expect(output: &NetOutput, pos: &Position, result: &mut LeafOutcome) {
     let board = pos.board();
     result.value = blended(output, pos);

@@ -26,7 +26,6 @@ const ORIENTATIONS: usize = 8;
 /// Random numbers by cell, what is on it (empty, own, enemy, border) and orientation.
 pub struct Hashes([[[u32; ORIENTATIONS]; 4]; MAX]);
 
-/// The hashes of this program.
 pub fn hashes() -> &'static Hashes {
     &HASHES
 }
@@ -69,7 +68,6 @@ pub struct Surroundings {
 }
 
 impl Surroundings {
-    /// Those of `board`.
     pub fn of(board: &Board) -> Self {
         let mut contents = [3; STRIDE * STRIDE];
         let own = Color::of(board.side_to_move());

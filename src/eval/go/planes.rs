@@ -42,9 +42,7 @@ pub enum DeadStones {
 /// What goes into the net.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Inputs {
-    /// Columns.
     pub width: usize,
-    /// Rows.
     pub height: usize,
     /// `[row][column][plane]`, each 0 or 1; row 0 is the lowest.
     pub planes: Vec<u8>,

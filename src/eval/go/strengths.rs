@@ -32,7 +32,6 @@ crate::errors! {
     }
 }
 
-/// The strengths that are embedded.
 pub fn embedded() -> &'static Strengths {
     static EMBEDDED: Lazy<Strengths> =
         Lazy::new(|| Strengths::from_bytes(include_bytes!("../../../nnue/go.bin")).unwrap_or_default());
@@ -56,7 +55,6 @@ impl Default for Strengths {
 }
 
 impl Strengths {
-    /// From logarithms.
     #[allow(clippy::indexing_slicing, reason = "the mask keeps a place within the table")]
     pub fn new(features: &[f32; FEATURES], patterns: &[(u32, f32)]) -> Self {
         let places = (2 * patterns.len() + 1).next_power_of_two();
@@ -71,14 +69,12 @@ impl Strengths {
         Self { features: features.map(f32::exp), patterns: table }
     }
 
-    /// The strength of a feature.
     #[inline(always)]
     #[allow(clippy::indexing_slicing, reason = "features are numbered from 0 to `FEATURES`")]
     pub fn feature(&self, feature: usize) -> f32 {
         self.features[feature]
     }
 
-    /// The strength of the pattern with this key.
     #[inline(always)]
     #[allow(clippy::indexing_slicing, reason = "the mask keeps a place within the table")]
     pub fn pattern(&self, key: u32) -> f32 {

@@ -54,7 +54,6 @@ pub fn encoding_named(name: &str) -> Option<&'static Encoding> {
     [name, &plain, more.unwrap_or_default()].iter().find_map(|name| Encoding::for_label(name.as_bytes()))
 }
 
-/// The text of a file.
 pub fn decode(bytes: &[u8]) -> String {
     match judge(bytes) {
         Some(encoding) => decode_as(bytes, encoding),

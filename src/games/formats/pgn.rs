@@ -38,7 +38,6 @@ const LONGEST_FEN: usize = 200;
 /// Moves by which chess and xiangqi are distinguished where nothing else says what is played.
 const PLIES_OF_ONE_GAME: usize = 8;
 
-/// The games of `text` up to `most`.
 pub fn read(text: &str, kind: Option<GameKind>, most: Most) -> Vec<Result<Recorded, Broken>> {
     let mut games = Vec::new();
     let mut lexer = Lexer::new(text, 1, false);

@@ -23,7 +23,6 @@ pub struct Rules {
     pub deciding_game: bool,
     /// The number of fouls that lose (XQ-9); 0: they are not counted.
     pub fouls: u32,
-    /// Go.
     pub go: GoSetup,
 }
 
@@ -57,7 +56,6 @@ impl Repetition {
 
 /// The rules of a game at a position. Moves are text, in coordinates where nothing else is said.
 pub trait Referee: Send + Sync {
-    /// Whose turn it is.
     fn side_to_move(&self) -> Side;
     /// Every legal move; in Go the pass is the last.
     fn legal(&self) -> Vec<String>;
@@ -117,7 +115,6 @@ pub trait Referee: Send + Sync {
     fn endgame(&self) -> Option<&Position> {
         None
     }
-    /// The board of Go.
     fn stones(&self) -> Option<&Stones> {
         None
     }

@@ -38,7 +38,6 @@ enum Accumulator<F: FeatureSet> {
 struct Output<'a> {
     /// By side, the accumulated lanes.
     lanes: [&'a [i16]; 2],
-    /// Pieces on the board.
     pieces: usize,
 }
 
@@ -48,7 +47,6 @@ impl<F: FeatureSet> NnueEvaluator<F> {
         Self::with_kernel(net, Kernel::best())
     }
 
-    /// Evaluates by `net` with a chosen kernel.
     pub fn with_kernel(net: Arc<Net<F>>, kernel: Kernel) -> Self {
         let accumulator = match net.info().threats {
             false => Accumulator::Moves(MoveAccumulator::new(net.info())),

@@ -19,7 +19,6 @@ const MIN_INTERVAL: Duration = Duration::from_millis(10);
 /// Visits behind an answer that shows ownership or priors at once.
 pub const GLANCE_VISITS: u64 = 1000;
 
-/// The commands of this family.
 pub const COMMANDS: &[GtpCommand] = &[
     command(
         "analyze",
@@ -65,9 +64,7 @@ pub const COMMANDS: &[GtpCommand] = &[
 
 /// What the arguments of an analysis command ask for.
 pub(super) struct Order {
-    /// Whose move.
     pub side: Option<Side>,
-    /// What the engine is to do.
     pub request: SearchRequest,
     /// What the client wants to see.
     pub report: ReportOptions,
@@ -216,7 +213,6 @@ pub fn prior_rows(analysis: &Analysis, _: Side, size: (usize, usize)) -> String 
     rows(priors(analysis, size).0.into_iter(), size.0)
 }
 
-/// Numbers in rows of the board.
 fn rows(numbers: impl Iterator<Item = f64>, columns: usize) -> String {
     let words: Vec<String> = numbers.map(|x| format!("{x:.6}")).collect();
     words.chunks(columns).map(|row| row.join(" ")).collect::<Vec<_>>().join("\n")

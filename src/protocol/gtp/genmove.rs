@@ -8,7 +8,6 @@ use crate::engine::go::SearchRequest;
 use crate::engine::{Limits, Side};
 use std::time::Duration;
 
-/// The commands of this family.
 pub const COMMANDS: &[GtpCommand] = &[
     command("genmove", "COLOR", "plays a move, passes or resigns", |s, r| plain(s, r, Purpose::Play)),
     command("reg_genmove", "COLOR", "names a move without playing it", |s, r| plain(s, r, Purpose::Propose)),

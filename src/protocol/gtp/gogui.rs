@@ -13,7 +13,6 @@ use crate::engine::{Analysis, Side};
 use crate::util::system::remark;
 use std::fmt::Write;
 
-/// The commands of this family.
 pub const COMMANDS: &[GtpCommand] = &[
     command("gogui-analyze_commands", "", "type/label/command of everything GoGui can show", |_, _| {
         Ok(ANALYZE_COMMANDS.join("\n").into())

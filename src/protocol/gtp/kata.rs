@@ -10,7 +10,6 @@ use crate::util::rate::per_second;
 use crate::util::system;
 use std::fmt::Write;
 
-/// The commands of this family.
 pub const COMMANDS: &[GtpCommand] = &[
     command("kata-list-params", "", "names of the parameters", |_, _| {
         Ok(PARAMS.iter().map(|p| p.name).collect::<Vec<_>>().join(" ").into())
@@ -80,7 +79,6 @@ const PARAMS: &[Param] = &[
     Param { name: PONDERING, option: PONDER, unit: Unit::Flag },
 ];
 
-/// The parameter of this name, or of the option that it is.
 fn find(name: &str) -> Result<&'static Param, Refusal> {
     PARAMS
         .iter()

@@ -7,7 +7,6 @@ use crate::engine::go::GoEngine;
 use crate::util::message::Message;
 use std::path::Path;
 
-/// The commands of this family.
 pub const COMMANDS: &[GtpCommand] = &[
     command("sanqi-save_tree", "FILE", "writes the search tree of this game to a file", |s, r| {
         with_file(s, r, "save", GoEngine::save_tree)

@@ -3,7 +3,6 @@
 
 use super::command::{GtpCommand, command, done};
 
-/// The commands of this family.
 pub const COMMANDS: &[GtpCommand] = &[
     command("kgs-game_over", "", "the game has ended on the server", |_, _| done()),
     command("kgs-chat", "ROOM USER [TEXT...]", "answers a remark made on the server", |s, _| {

@@ -8,7 +8,6 @@ use super::session::Session;
 use crate::engine::{OptionKind, OptionSpec};
 use crate::protocol::options::PONDER;
 
-/// The commands of this family.
 pub const COMMANDS: &[GtpCommand] = &[
     command(
         "lz-setoption",

@@ -5,7 +5,6 @@ use super::command::{GtpCommand, Reply, command, list};
 use super::line::Request;
 use super::session::Session;
 
-/// The commands of this family.
 pub const COMMANDS: &[GtpCommand] = &[
     command("all_legal", "COLOR", "all points where the color may play", |s, r| {
         let side = r.color(0)?;

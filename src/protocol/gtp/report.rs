@@ -8,7 +8,6 @@
 use crate::engine::{Analysis, MoveAnalysis};
 use std::fmt::Write;
 
-/// Whose form a report has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ReportFormat {
     /// `lz-analyze`: winrates in hundredths of a percent.
@@ -22,7 +21,6 @@ pub enum ReportFormat {
 /// What a client wants to see of a search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ReportOptions {
-    /// The form.
     pub style: ReportFormat,
     /// Moves to list at least, visited or not.
     pub min_moves: usize,
@@ -135,7 +133,6 @@ impl ReportOptions {
         }
     }
 
-    /// The fields of the root.
     fn whole(&self, out: &mut String, analysis: &Analysis) {
         let Analysis { visits, winrate, score_lead: lead, score_stdev: stdev, .. } = *analysis;
         if self.root_info {
@@ -155,7 +152,6 @@ impl ReportOptions {
     }
 }
 
-/// Whole numbers.
 fn counts(out: &mut String, name: &str, numbers: &[u64]) {
     out.push_str(name);
     for number in numbers {

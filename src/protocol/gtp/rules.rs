@@ -5,7 +5,6 @@ use super::command::{GtpCommand, Reply, command, done};
 use super::line::Request;
 use super::session::Session;
 
-/// The commands of this family.
 pub const COMMANDS: &[GtpCommand] = &[
     command("kata-get-rules", "", "the rules as JSON", |s, _| Ok(s.game_state().rules_json().into())),
     command(

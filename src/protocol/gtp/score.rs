@@ -6,7 +6,6 @@ use super::line::Request;
 use super::session::Session;
 use crate::engine::go::Status;
 
-/// The commands of this family.
 pub const COMMANDS: &[GtpCommand] = &[
     command(
         "final_score",

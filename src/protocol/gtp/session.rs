@@ -12,7 +12,6 @@ use std::time::{Duration, Instant};
 /// What GTP remembers between commands; the board and the rules are the engine's.
 #[derive(Debug, Default)]
 pub struct GtpState {
-    /// The clocks of the game.
     pub clocks: Clocks,
     /// The search that has not been answered yet.
     pub running: Option<PendingSearch>,
@@ -52,9 +51,7 @@ impl Bounds {
 /// A search under way, and what its end has to answer.
 #[derive(Debug)]
 pub struct PendingSearch {
-    /// Id of the request.
     pub id: String,
-    /// What to do with the result.
     pub purpose: Purpose,
     /// Whose move is searched.
     pub side: Side,
@@ -98,11 +95,8 @@ impl Purpose {
 
 /// The host and the state, together for one command.
 pub struct Session<'a> {
-    /// The controller.
     pub host: &'a mut dyn Host,
-    /// What is remembered.
     pub state: &'a mut GtpState,
-    /// Id of the request.
     pub id: &'a str,
 }
 
@@ -111,7 +105,6 @@ impl Session<'_> {
         self.host.go_engine()
     }
 
-    /// The Go game.
     pub fn game_state(&mut self) -> &mut GameState {
         self.engine().game_state()
     }

@@ -11,7 +11,6 @@ use crate::util::system::remark;
 use std::io::Write;
 use std::path::Path;
 
-/// The commands of this family.
 pub const COMMANDS: &[GtpCommand] = &[
     command(
         "fixed_handicap",

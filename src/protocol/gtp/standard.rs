@@ -7,7 +7,6 @@ use super::session::Session;
 use super::{kata, registry};
 use crate::protocol::options;
 
-/// The commands of this family.
 pub const COMMANDS: &[GtpCommand] = &[
     command("protocol_version", "", "2", |_, _| Ok("2".into())),
     command("name", "", "name of the engine", |_, _| Ok("Sanqi".into())),

@@ -27,9 +27,7 @@ pub struct Clocks {
 /// What a Fischer clock may not exceed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Caps {
-    /// The time that is left.
     main: Option<Duration>,
-    /// The time of a move.
     one_move: Option<Duration>,
 }
 
@@ -131,7 +129,6 @@ impl Clocks {
     }
 }
 
-/// The commands of this family.
 pub const COMMANDS: &[GtpCommand] = &[
     command(
         "time_settings",

@@ -30,7 +30,6 @@ const MAX_SCORE: i32 = 9_000;
 /// The engine's option for several variations.
 const MULTI_PV: &str = "MultiPV";
 
-/// Whether `line` opens a session.
 pub fn opens(line: &str) -> bool {
     matches!(line.split_ascii_whitespace().next(), Some("ucci" | "banmoves" | "probe" | "setoption"))
 }
@@ -43,7 +42,6 @@ pub fn has_option(name: &str, value: &str) -> bool {
         || options::is_known(&[GameId::Xiangqi, GameId::Chess], name)
 }
 
-/// A session.
 pub fn create(_: Option<GameId>, language: lang::Language) -> Box<dyn Dialect> {
     Box::new(Conversation::new(Ucci { language, ..Ucci::default() }))
 }
@@ -243,7 +241,6 @@ impl Language for Ucci {
     }
 }
 
-/// The value for the engine option behind a UCCI option.
 fn engine_value(effect: Effect, value: &str, kind: &OptionKind) -> String {
     match (effect, kind) {
         (Effect::EngineOrDefault(_), OptionKind::Spin { default, .. }) if value == "0" => default.to_string(),
@@ -259,7 +256,6 @@ fn engine_value(effect: Effect, value: &str, kind: &OptionKind) -> String {
     }
 }
 
-/// A score as one number.
 #[allow(clippy::arithmetic_side_effects, reason = "400 moves are far from the ends of the type")]
 fn score(score: Score) -> i32 {
     match score {
@@ -284,7 +280,6 @@ fn pop_hash(probe: &HashProbe) -> String {
     line
 }
 
-/// The commands, for people.
 const HELP: &[&str] = &[
     "ucci                              who this is, and its options",
     "isready                           answers readyok",

@@ -30,7 +30,6 @@ pub enum Effect {
 pub(in crate::protocol) struct Setting {
     /// Name (without blanks), kind, help.
     pub spec: OptionSpec,
-    /// What it does.
     pub effect: Effect,
 }
 
@@ -38,7 +37,6 @@ pub(in crate::protocol) struct Setting {
 pub const USEMILLISEC: &str = "usemillisec";
 /// Leaves input unread while thinking.
 pub const BATCH: &str = "batch";
-/// More messages.
 pub const DEBUG: &str = "debug";
 /// Soldiers that reach the last rank become something else: not in these rules.
 pub const PROMOTION: &str = "promotion";
@@ -171,7 +169,6 @@ pub fn meaning(effect: Effect) -> Message {
     }
 }
 
-/// The engine option behind an effect.
 pub fn target(effect: Effect) -> Option<&'static str> {
     match effect {
         Effect::Engine(name)

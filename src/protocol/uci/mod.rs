@@ -277,7 +277,6 @@ fn ranks_of(moves: &[String]) -> Option<Notation> {
     })
 }
 
-/// The commands, for people.
 const HELP: &[&str] = &[
     "uci                               who this is, and its options",
     "isready                           answers readyok",

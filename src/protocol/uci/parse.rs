@@ -91,7 +91,6 @@ fn parse_set_option(text: &str) -> Command {
     Command::SetOption { name: name.join(" "), value: rest.trim_ascii_end().to_owned() }
 }
 
-/// The arguments of `go`.
 const GO: Arguments = &[
     ("searchmoves", Argument::SearchMoves),
     ("ponder", Argument::Ponder),

@@ -60,7 +60,6 @@ pub struct NodeResult<M> {
 pub const NO_EVAL: i16 = i16::MIN;
 
 impl Entry {
-    /// The entry of a node at `ply`.
     #[inline(always)]
     pub fn new<G: AlphaBetaGame>(finding: NodeResult<G::Move>, ply: usize, generation: u8) -> Self {
         Self {

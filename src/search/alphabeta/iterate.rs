@@ -33,7 +33,6 @@ const SHARED_DEPTHS: i32 = 4;
 
 /// What a search is to do besides stopping in time.
 pub struct Task<E: Evaluator> {
-    /// The position.
     pub root: E::Game,
     /// Moves to look at; all when empty.
     pub search_moves: Vec<Move<E>>,
@@ -41,7 +40,6 @@ pub struct Task<E: Evaluator> {
     pub ban_moves: Vec<Move<E>>,
     /// Number of best lines.
     pub lines: usize,
-    /// When to stop.
     pub limits: SearchLimits,
     /// How to go about it.
     pub options: SearchOptions,

@@ -17,7 +17,6 @@ pub(super) trait Node {
     /// In a principal variation: the window is open.
     const PV: bool;
     const ROOT: bool;
-    /// Its first child.
     type Child: Node;
 }
 
@@ -534,7 +533,6 @@ impl<E: Evaluator> Worker<E> {
         (faded + correction).clamp(-EVAL_MAX, EVAL_MAX)
     }
 
-    /// Histories of this worker.
     pub(super) fn histories(&self) -> &Histories<E> {
         &self.histories
     }

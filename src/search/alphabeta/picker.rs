@@ -28,7 +28,6 @@ const TAKEN: i32 = i32::MIN;
 /// Which moves a picker yields.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Wanted {
-    /// Every move.
     All,
     /// Captures whose exchange gains at least this much.
     Captures(i32),

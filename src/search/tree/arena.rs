@@ -94,12 +94,10 @@ pub enum Child {
     None,
     /// A thread is making it.
     Claimed,
-    /// There it is.
     Node(NodeId),
 }
 
 impl<'a> Node<'a> {
-    /// Number of moves.
     #[inline(always)]
     pub fn len(self) -> usize {
         self.edges.len()
@@ -225,12 +223,10 @@ impl Arena {
         Ok(Self { words, top: AtomicUsize::new(1) })
     }
 
-    /// Words in the arena.
     pub fn capacity(&self) -> usize {
         self.words.len()
     }
 
-    /// Words in use.
     pub fn used(&self) -> usize {
         // Relaxed: a count, by which nothing is reached.
         self.top.load(Relaxed)
@@ -271,13 +267,11 @@ impl Arena {
         Node { info: &head[INFO], own: &head[OWN], edges, amaf, links: &rest[..len] }
     }
 
-    /// Whether a node for `key` is at `id`.
     pub fn checked(&self, id: NodeId, key: u64) -> bool {
         // Acquire: pairs with the release in `create`.
         self.words.get(id.0 as usize).is_some_and(|w| w.load(Acquire) == key)
     }
 
-    /// Forgets everything.
     pub fn clear(&self) {
         for word in &self.words[..self.used()] {
             word.store(0, Relaxed);

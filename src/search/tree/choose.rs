@@ -65,7 +65,6 @@ pub struct SearchReport<M> {
 /// What a search found out about one move.
 #[derive(Clone, Debug)]
 pub struct RootChild<M> {
-    /// The move.
     pub mv: M,
     pub visits: u64,
     /// Expected result of the side to move, 0 to 1; a guess from AMAF when there are no visits.
@@ -93,7 +92,6 @@ pub struct RootChild<M> {
 /// A move of an expected continuation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Step<M> {
-    /// The move.
     pub mv: M,
     /// Visits of the move, from the position before it.
     pub edge_visits: u64,

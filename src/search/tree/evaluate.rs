@@ -39,9 +39,7 @@ pub trait LeafEvaluator<G: TreeGame>: Clone + Send + 'static {
 /// What [`LeafEvaluator::evaluate`] found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Evaluated {
-    /// Priors only.
     Priors,
-    /// Priors and the outcome.
     PriorsAndOutcome,
 }
 
@@ -88,7 +86,6 @@ impl LeafOutcome {
         self.first_by[usize::from(packed)] == 1 + side as u8
     }
 
-    /// The value from `side`.
     #[inline(always)]
     pub(super) fn value_for(&self, side: Side) -> f32 {
         match side {

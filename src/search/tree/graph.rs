@@ -22,7 +22,6 @@ pub struct Graph {
     full: AtomicBool,
 }
 
-/// An entry of the index.
 #[derive(Clone, Copy)]
 struct NodeRef(u32);
 
@@ -86,7 +85,6 @@ impl Graph {
         self.arena.copy_to(out)
     }
 
-    /// The node at `id`.
     #[inline(always)]
     pub fn node(&self, id: NodeId) -> Node<'_> {
         self.arena.node(id)

@@ -140,7 +140,6 @@ impl<G: TreeGame, E: LeafEvaluator<G>> TreeSearch<G, E> {
         self.last = None;
     }
 
-    /// What is remembered.
     pub fn graph(&self) -> &Graph {
         &self.graph
     }

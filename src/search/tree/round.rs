@@ -75,9 +75,7 @@ impl<M> Default for TreeLimits<M> {
 /// Limits what one side may play near the root.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Restriction<M> {
-    /// Whose moves.
     pub side: Side,
-    /// Which.
     pub moves: Vec<M>,
     /// Whether these moves are the only ones allowed, or are forbidden.
     pub allow: bool,

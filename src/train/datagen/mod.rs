@@ -28,19 +28,15 @@ pub struct NodeLimits {
 /// What a search found.
 #[derive(Clone, Copy, Debug)]
 pub struct Found<M> {
-    /// The best move.
     pub mv: M,
     /// Its score in centipawns from the side to move.
     pub score: i32,
     /// Whether the score is a mate.
     pub is_mate: bool,
-    /// Nodes searched.
     pub nodes: u64,
 }
 
-/// Searches moves for one thread.
 pub trait MoveSearcher: Send {
-    /// The game played.
     type Game: AlphaBetaGame + Text;
     /// Forgets everything: what is found later must not depend on what was searched before.
     fn new_game(&mut self);

@@ -21,11 +21,9 @@ const PORTION: usize = 8192;
 /// Samples, ready to train on.
 #[derive(Default)]
 pub struct Dataset {
-    /// What is learned from.
     pub training: Vec<Sample>,
     /// What the result is measured by: positions of other games.
     pub validation: Vec<Sample>,
-    /// Games read.
     pub games: u64,
     /// Searched positions in them, before filtering.
     pub positions: u64,

@@ -29,7 +29,6 @@ use std::str::FromStr;
 /// The largest board that has the visits of small ones.
 const SMALL: u8 = 13;
 
-/// What evaluates positions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum By {
     Playouts,
@@ -51,9 +50,7 @@ pub struct SelfplaySettings {
     pub visits: u32,
     /// Visits of a root on larger boards.
     pub large_visits: u32,
-    /// Sizes of the boards.
     pub sizes: Sizes,
-    /// What evaluates.
     pub by: By,
     /// Training id of the net; 0 without one.
     pub net: u64,
@@ -82,7 +79,6 @@ impl SelfplaySettings {
         Rng::new(run ^ game.rotate_left(17))
     }
 
-    /// Visits of a root on a board of this size.
     fn visits_on(&self, size: u8) -> u32 {
         if size <= SMALL { self.visits } else { self.large_visits }
     }

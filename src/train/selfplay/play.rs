@@ -117,7 +117,6 @@ impl SelfplayPlayer {
         self.visits = 0;
     }
 
-    /// A full search of `visits` visits, or a short one.
     fn search(&mut self, position: &Position, visits: u32, look: Look) -> SearchReport<Move> {
         let until = |visits| TreeLimits { visits: Some(visits), stop_early: false, ..TreeLimits::default() };
         let short = if self.by == By::Playouts { SHORT } else { NET_SHORT };

@@ -7,7 +7,6 @@ use crate::game::{Game, Side};
 use crate::xiangqi::Board;
 use crate::xiangqi::types::{Kind, Move, Square};
 
-/// Which of the pieces of a kind.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Which {
     /// The one on this file, 1 to 9 from the mover's right.

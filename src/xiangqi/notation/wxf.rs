@@ -6,7 +6,6 @@ use super::relative::{Relative, Way, Which};
 use crate::xiangqi::Board;
 use crate::xiangqi::types::{Kind, Move};
 
-/// The letter of a kind in WXF.
 const fn letter(kind: Kind) -> char {
     match kind {
         Kind::Elephant => 'E',
@@ -15,7 +14,6 @@ const fn letter(kind: Kind) -> char {
     }
 }
 
-/// A legal move in WXF.
 #[allow(clippy::arithmetic_side_effects, reason = "files and places are from 1 to 9")]
 pub fn wxf(board: &Board, mv: Move) -> String {
     let relative = Relative::of(board, mv);

@@ -40,7 +40,6 @@ impl Classification {
         self.attacks.iter().any(|new| !new.attack.is_exempt())
     }
 
-    /// Whether it is an attack.
     pub fn is_attack(&self) -> bool {
         self.checks || self.threatens_mate || self.chases() || self.forced.is_some()
     }

@@ -61,7 +61,6 @@ pub(super) struct CycleMove<'a> {
 }
 
 impl CycleMove<'_> {
-    /// Whether the move gives check.
     pub fn gives_check(&self) -> bool {
         self.board.gives_check(self.mv)
     }

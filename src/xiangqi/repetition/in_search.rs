@@ -16,7 +16,6 @@ use crate::xiangqi::{Board, Move, RuleSet};
 const TREE_BUDGET: u64 = 100;
 const GAME_BUDGET: u64 = 50_000;
 
-/// What is known of a cycle.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(in crate::xiangqi) enum CycleVerdict {
     /// Neither side has to deviate.
@@ -136,7 +135,6 @@ fn checks_always(start: &Board, moves: &[Move], side: Side) -> bool {
     walk(start, moves, |cycle_move| cycle_move.board.side_to_move() != side || cycle_move.gives_check())
 }
 
-/// The least level among a side's moves.
 fn least(start: &Board, moves: &[Move], side: Side, budget: u64) -> Level {
     let mut solver = Solver::new(budget);
     let mut least = Level::Attack;

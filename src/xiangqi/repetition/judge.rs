@@ -77,7 +77,6 @@ pub fn judge_every(start: &Board, moves: &[Move]) -> Result<Vec<Vec<Judgement>>,
     Ok(found)
 }
 
-/// A cycle to be judged.
 struct Cycle {
     span: Span,
     /// The position where it begins.

@@ -31,7 +31,6 @@ pub struct GeneralLines {
 }
 
 impl GeneralLines {
-    /// The lines from `us` to the general of `them`.
     #[inline(always)]
     pub fn new(us: &Army, them: &Army, occupied: &Occupancy) -> Self {
         let (Some(target), Some(own)) = (them.general.first(), us.general.first()) else {

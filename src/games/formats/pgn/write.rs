@@ -16,9 +16,7 @@ const LINE: usize = 80;
 /// What all games of a match have in common.
 #[derive(Clone, Debug, Default)]
 pub struct Headings {
-    /// The match.
     pub event: String,
-    /// Where it is played.
     pub site: String,
 }
 
@@ -203,7 +201,6 @@ enum Part {
     Move(NodeId, usize, bool),
     /// What goes on behind a node.
     Rest(NodeId, usize),
-    /// Back to a node behind its variations.
     Back(NodeId, usize),
     Open,
     Close,

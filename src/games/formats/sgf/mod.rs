@@ -353,7 +353,6 @@ fn recorded(game: &Parsed, line: &[NodeId], number: usize) -> Result<Recorded, F
     }
 }
 
-/// The moves of a line.
 #[derive(Default)]
 struct Line {
     moves: Vec<String>,

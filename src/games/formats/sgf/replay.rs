@@ -41,7 +41,6 @@ pub fn load(
     }
 }
 
-/// A game of a collection.
 pub struct FinishedGame {
     /// Where it ended: its moves are those of the main line.
     pub end: Position,
@@ -73,7 +72,6 @@ pub fn load_all(text: &str, rules: Rules) -> Result<Vec<Result<FinishedGame, Sgf
 pub(super) enum Step {
     /// Nothing, or it sets the game up before its first move.
     None,
-    /// A move in turn.
     Move,
     /// The game begins anew from the position that it makes: by stones that are set up, or a move on a stone.
     SetUp,
