@@ -86,7 +86,6 @@ pub fn chances(score: Score, wdl: Option<[u32; 3]>) -> f64 {
     }
 }
 
-/// A move that was judged.
 #[derive(Clone, Debug)]
 pub struct Judged {
     pub ply: usize,

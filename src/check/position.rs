@@ -24,10 +24,8 @@ pub enum BadMove {
     Odd(String),
 }
 
-/// What is wrong with a line of moves.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum BadLine {
-    /// This move is not legal.
     Illegal(Message),
     /// The game is over before this move.
     PastEnd(String),

@@ -55,7 +55,6 @@ pub struct CheckRun {
     pub features: Duration,
     /// Leave out what takes long.
     pub quick: bool,
-    /// What the engine calls itself.
     pub name: String,
     /// Measurements: what, and how much.
     pub facts: Vec<(Bilingual, String)>,

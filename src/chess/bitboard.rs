@@ -41,7 +41,6 @@ impl Bitboard {
         Self::rank(rank ^ (7 * color as usize))
     }
 
-    /// Whether `square` is in the set.
     #[inline(always)]
     pub const fn has(self, square: Square) -> bool {
         self.0 >> square.index() & 1 != 0
@@ -71,7 +70,6 @@ impl Bitboard {
         self.0 & self.0.wrapping_sub(1) != 0
     }
 
-    /// How many squares.
     #[inline(always)]
     pub const fn count(self) -> u32 {
         self.0.count_ones()

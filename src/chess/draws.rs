@@ -22,7 +22,6 @@ impl Board {
             || is_dead_material(self.position())
     }
 
-    /// Whether the side to move has any legal move.
     pub fn has_legal_move(&self) -> bool {
         self.count_legal() > 0
     }

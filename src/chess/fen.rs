@@ -12,7 +12,6 @@ use crate::errors;
 use crate::util::lang::Bilingual;
 use std::fmt::Write;
 
-/// The standard starting position.
 pub const START_FEN: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
 errors! {

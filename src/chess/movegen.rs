@@ -48,7 +48,6 @@ pub trait Want {
     const QUIETS: bool;
 }
 
-/// Every legal move.
 pub struct All;
 /// Captures, promotions by capture, and quiet promotions to a queen.
 pub struct Captures;

@@ -11,7 +11,6 @@ use std::fmt::Write;
 /// The file on which the king stands in standard chess.
 const E_FILE: usize = 4;
 
-/// How castling is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Notation {
     /// As the king's squares, `e1g1`. A king that does not start on the e-file takes the rook instead,

@@ -50,7 +50,6 @@ impl Position {
         self.kinds[kind.index()]
     }
 
-    /// All pieces of a side.
     #[inline(always)]
     pub const fn color(&self, color: Color) -> Bitboard {
         self.colors[color.index()]
@@ -83,13 +82,11 @@ impl Position {
         self.ep.any().then(|| self.ep.first())
     }
 
-    /// Rooks and queens of a side.
     #[inline(always)]
     pub const fn straight_sliders(&self, color: Color) -> Bitboard {
         self.kind(Kind::Rook).or(self.kind(Kind::Queen)).and(self.color(color))
     }
 
-    /// Bishops and queens of a side.
     #[inline(always)]
     pub const fn diagonal_sliders(&self, color: Color) -> Bitboard {
         self.kind(Kind::Bishop).or(self.kind(Kind::Queen)).and(self.color(color))

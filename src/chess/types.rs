@@ -223,7 +223,6 @@ impl Move {
         Self(bits)
     }
 
-    /// Where the move starts.
     #[inline(always)]
     pub const fn from(self) -> Square {
         Square::new(self.0 as usize)

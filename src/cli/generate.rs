@@ -38,7 +38,6 @@ pub struct CompletionsArgs {
     shell: Shell,
 }
 
-/// Prints a completion script.
 pub fn completions(args: &CompletionsArgs) -> Outcome {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut Cli::command(), "sanqi", &mut script);

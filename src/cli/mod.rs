@@ -158,7 +158,6 @@ enum Command {
     Former(former::Command),
 }
 
-/// Runs the command line.
 pub fn main() -> ExitCode {
     system::show_remarks();
     system::set_up_allocator();

@@ -27,7 +27,6 @@ use std::io::{IsTerminal, Read, Write};
 use std::process::ExitCode;
 use std::time::Instant;
 
-/// What a session starts with.
 #[derive(Default)]
 pub struct Config {
     /// The protocol; `None`: whichever the first known word of the input belongs to.
@@ -39,7 +38,6 @@ pub struct Config {
     pub commands: Vec<String>,
     /// Which files the client may name.
     pub sandbox: Sandbox,
-    /// What the file of options says.
     pub defaults: Defaults,
     /// Names and values of options that are set before the client says anything. They go before the file's.
     pub options: Vec<(String, String)>,

@@ -23,7 +23,6 @@ pub(super) struct Session {
     game: GameId,
     /// Made when it is first asked for.
     player: Option<AnyEngine>,
-    /// What the file of options says.
     defaults: Defaults,
     /// Remarks for the client that no dialect has sent yet.
     remarks: Vec<Message>,

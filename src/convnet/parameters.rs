@@ -14,7 +14,6 @@ pub const VALUE: usize = 64;
 pub const RESULTS: usize = 5;
 /// The last block of every group of this size pools.
 pub const POOL_EVERY: usize = 3;
-/// Most residual blocks.
 pub const MAX_BLOCKS: usize = 40;
 /// Numbers that pooling makes of one channel.
 pub const POOLS: usize = 3;
@@ -179,13 +178,11 @@ impl ConvNetParameters {
         &self.header
     }
 
-    /// Number of residual blocks.
     pub fn blocks(&self) -> usize {
         self.blocks.len()
     }
 }
 
-/// Draws weights at random.
 struct RandomInit<'a>(&'a mut Rng);
 
 impl RandomInit<'_> {

@@ -98,7 +98,6 @@ impl<B: BookFile> Default for Library<B> {
 }
 
 impl<B: BookFile> Library<B> {
-    /// How the options are declared.
     pub fn options() -> [OptionSpec; 3] {
         [
             OptionSpec { name: OWN_BOOK, kind: OptionKind::Check(false), help: B::OWN_HELP },

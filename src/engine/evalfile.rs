@@ -10,7 +10,6 @@ use std::fmt::Display;
 use std::io;
 use std::sync::Arc;
 
-/// The option's name.
 pub const NAME: &str = "EvalFile";
 /// Its value for the embedded net, and its default.
 pub const EMBEDDED: &str = "<embedded>";
@@ -19,7 +18,6 @@ pub const HAND_MADE: &str = "<hand-made>";
 /// No net is larger, in bytes.
 const MAX_BYTES: u64 = 256 << 20;
 
-/// How the option is declared.
 pub const SPEC: OptionSpec = OptionSpec::new(
     NAME,
     OptionKind::text(EMBEDDED),
@@ -27,7 +25,6 @@ pub const SPEC: OptionSpec = OptionSpec::new(
     "网络文件；<embedded> 为内置网络，<hand-made> 为不用网络的评估。",
 );
 
-/// A file that cannot be read.
 pub fn cannot_read(path: &str, error: &io::Error) -> Message {
     let why = Message::from(error);
     message!("cannot read '{path}': {why}" | "读不了“{path}”：{why}", path, why)
@@ -38,7 +35,6 @@ pub fn cannot_use(path: &str, why: &impl Display) -> Message {
     message!("cannot use '{path}': {why}" | "用不了“{path}”：{why}", path, why)
 }
 
-/// The net an engine evaluates by, if any.
 pub struct EvalFile<G: GameEval>(Option<Arc<Net<G::Features>>>);
 
 impl<G: GameEval> Default for EvalFile<G> {

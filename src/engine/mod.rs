@@ -112,7 +112,6 @@ pub struct MoveAnalysis {
     pub prior: f64,
     /// Expected lead in points, from the side to move.
     pub score_lead: f64,
-    /// Standard deviation of the score.
     pub score_stdev: f64,
     /// As [`Analysis::ownership`], after this move; empty unless asked for.
     pub ownership: Vec<f32>,
@@ -136,7 +135,6 @@ pub struct Analysis {
     pub winrate: f64,
     /// Lead in points of the side to move at the root.
     pub score_lead: f64,
-    /// Standard deviation of that lead.
     pub score_stdev: f64,
     /// Per point, row by row from the top: -1 (opponent's) to 1 (own), from the side to move.
     pub ownership: Vec<f32>,
@@ -162,7 +160,6 @@ pub enum Event {
     Info(Info),
     /// The root move being searched, and its number from 1.
     CurrentMove(String, u32),
-    /// A report of tree search.
     Analysis(Analysis),
     Message(Message),
     BestMove(BestMove),
@@ -198,7 +195,6 @@ pub struct PositionSpec {
     /// FEN; `None` is the starting position.
     pub fen: Option<String>,
     pub moves: Vec<String>,
-    /// How they are written.
     pub notation: Notation,
 }
 
@@ -212,7 +208,6 @@ pub struct HashProbe {
     pub upper: Option<(Score, u32)>,
 }
 
-/// The kind and range of an option's value.
 #[derive(Clone, Debug, PartialEq)]
 pub enum OptionKind {
     Check(bool),
@@ -246,7 +241,6 @@ impl OptionKind {
 pub struct OptionSpec {
     /// The UCI name (`Move Overhead`).
     pub name: &'static str,
-    /// Kind, default, range.
     pub kind: OptionKind,
     /// One sentence for documentation and help.
     pub help: Bilingual,
@@ -337,7 +331,6 @@ pub use alphabeta::Ratings;
 
 /// An engine as its owner has it: that of Go can be asked more than the others.
 pub enum AnyEngine {
-    /// The engine of chess or xiangqi.
     Board(Box<dyn Engine>),
     Go(Box<go::GoEngine>),
 }

@@ -31,7 +31,6 @@ impl Default for Syzygy {
 }
 
 impl Syzygy {
-    /// How the options are declared.
     pub fn options() -> Vec<OptionSpec> {
         vec![
             OptionSpec::new(

@@ -13,7 +13,6 @@ use crate::xiangqi::book::Book;
 use crate::xiangqi::notation::Notation;
 use crate::xiangqi::{Board, Move, NoProgress, RuleSet};
 
-/// The settings of a xiangqi engine.
 #[derive(Default)]
 pub struct Xiangqi {
     net: EvalFile<Board>,

@@ -26,7 +26,6 @@ impl GameId {
         }
     }
 
-    /// Inverse of [`name`](Self::name).
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|g| g.name() == name)
     }

@@ -42,7 +42,6 @@ impl GameKind {
         if self.is_chess960 { "chess960" } else { self.game.name() }
     }
 
-    /// Inverse of [`name`](Self::name).
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.name() == name)
     }
@@ -144,7 +143,6 @@ impl Style {
         }
     }
 
-    /// The value of PGN's Format tag.
     pub const fn pgn_format(self) -> &'static str {
         match self {
             Self::Iccs => "ICCS",
@@ -160,7 +158,6 @@ impl Style {
     }
 }
 
-/// Why a game ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Reason {
@@ -242,7 +239,6 @@ impl Reason {
         say(language)
     }
 
-    /// The value of PGN's Termination tag.
     pub const fn pgn_termination(self) -> &'static str {
         match self {
             Self::Adjudication | Self::Tablebase => "adjudication",
@@ -461,7 +457,6 @@ pub struct GameRecord {
     pub seats: [usize; 2],
     /// Their names.
     pub names: [String; 2],
-    /// Their time controls.
     pub controls: [String; 2],
     pub opening: Opening,
     /// All moves, those of the opening too.
@@ -525,9 +520,7 @@ impl GameRecord {
 pub struct GoSetup {
     /// Rows and columns, 2 to 25.
     pub size: usize,
-    /// Points given to White.
     pub komi: f32,
-    /// Name of the rule set.
     pub rules: String,
     /// Handicap stones; 0 for none.
     pub handicap: usize,

@@ -50,7 +50,6 @@ pub enum Item {
     Glyph(u8),
     /// Go: stones of a color are put on these points, or taken off them (`None`).
     Place(Option<Side>, Vec<MoveText>),
-    /// Who is to move next.
     Turn(Side),
     /// Anything else under its own name, as the format has it.
     Property(String, Vec<String>),

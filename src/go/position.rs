@@ -125,7 +125,6 @@ impl Position {
         self.rules = rules;
     }
 
-    /// Points given to White.
     pub const fn komi(&self) -> f32 {
         self.komi
     }
@@ -175,7 +174,6 @@ impl Position {
         &self.start
     }
 
-    /// Gives the turn to `side`.
     pub fn set_side_to_move(&mut self, side: Side) {
         if side != self.board.side_to_move() {
             self.board.set_side_to_move(side);

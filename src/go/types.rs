@@ -23,7 +23,6 @@ pub const WHITE: Side = Side::Second;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[repr(u8)]
 pub enum Color {
-    /// Nothing stands here.
     #[default]
     Empty = 0,
     Black = 1,
@@ -149,7 +148,6 @@ impl Default for PointSet {
 }
 
 impl PointSet {
-    /// The set without points.
     pub const EMPTY: Self = Self([0; CELLS / 64]);
 
     /// Adds a point; says whether it is new.
@@ -161,13 +159,11 @@ impl PointSet {
         new
     }
 
-    /// Takes a point out.
     #[inline(always)]
     pub const fn remove(&mut self, v: Point) {
         self.0[v.index() / 64] &= !(1 << (v.index() % 64));
     }
 
-    /// Whether the point is in the set.
     #[inline(always)]
     pub const fn contains(&self, v: Point) -> bool {
         self.0[v.index() / 64] >> (v.index() % 64) & 1 != 0
@@ -183,7 +179,6 @@ impl PointSet {
         self.0.iter().map(|w| w.count_ones() as usize).sum()
     }
 
-    /// Whether there is no point.
     pub fn is_empty(&self) -> bool {
         self.0.iter().all(|&w| w == 0)
     }

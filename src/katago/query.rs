@@ -69,7 +69,6 @@ pub(super) struct Shared {
     pub bans: Vec<Ban>,
     /// The same in chess and xiangqi, by turn.
     pub root_moves: BTreeMap<usize, RootMoves>,
-    /// Optional fields of the answer.
     pub include: Include,
 }
 

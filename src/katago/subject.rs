@@ -11,10 +11,8 @@ use crate::games::referee::Rules;
 use crate::go;
 use serde_json::Value;
 
-/// Most moves of a query.
 pub const MAX_MOVES: usize = 10_000;
 
-/// The game that is asked about.
 #[derive(Debug)]
 pub enum Subject {
     Go(GoGame),

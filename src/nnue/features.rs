@@ -28,7 +28,6 @@ pub trait FeatureSet: Copy + Clone + Send + Sync + 'static {
     type Game: AlphaBetaGame;
     /// Inputs that depend on the whole board, in nets that have them.
     type Board: BoardFeatures<Self>;
-    /// The game's name.
     const GAME: &'static str;
     /// The file of the net in the binary; empty when there is none.
     const EMBEDDED: &'static [u8];

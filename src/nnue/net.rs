@@ -17,7 +17,6 @@ pub const HEADER_BYTES: usize = 192;
 /// Scale of the accumulators: 1.0 is `QA`, the largest activation.
 pub const QA: i32 = CLAMP as i32;
 pub const OUTPUT_SCALES: std::ops::RangeInclusive<u16> = 64..=1024;
-/// Most output buckets.
 pub const MAX_BUCKETS: usize = 32;
 /// Most blocks of inputs: king buckets times states of pieces.
 pub const MAX_BLOCKS: usize = 64;
@@ -39,7 +38,6 @@ pub struct NetInfo {
     pub output_scale: u16,
     /// Which training it comes from: a hash of the run's settings and data.
     pub training: u64,
-    /// Positions it was trained on.
     pub positions: u64,
     /// Generation of its training games: 1 learned from games of the hand-made evaluation.
     pub generation: u32,
@@ -81,7 +79,6 @@ impl NetInfo {
         if self.threats { F::Board::INPUTS } else { F::INPUTS }
     }
 
-    /// Rows of the input layer.
     pub fn rows<F: FeatureSet>(&self) -> usize {
         self.blocks::<F>() * self.inputs::<F>()
     }

@@ -23,7 +23,6 @@ pub enum Command {
     },
     /// More messages, or fewer.
     Debug(bool),
-    /// Earlier games are over.
     NewGame,
     /// A position, or why it cannot be read.
     Position(Result<PositionCommand, Message>),
@@ -32,7 +31,6 @@ pub enum Command {
     Go(Go),
     /// The expected move was played, and a draw offered with it or not.
     PonderHit {
-        /// A draw was offered.
         draw: bool,
     },
     Stop,
@@ -109,7 +107,6 @@ pub(super) trait Language: Send {
 #[derive(Default)]
 pub struct Conversation<L> {
     pub(super) language: L,
-    /// Root moves that are forbidden.
     ban_moves: Vec<String>,
     /// The last position was refused: there is nothing to search.
     position_refused: bool,

@@ -21,7 +21,6 @@ pub const FILE_NAME: &str = "sanqi.toml";
 pub struct Setting {
     /// The game; `None`: the option is the controller's.
     pub game: Option<GameId>,
-    /// The option's name.
     pub name: &'static str,
     /// Its value, checked, in its one spelling.
     pub value: String,

@@ -8,9 +8,7 @@ use crate::util::message::Message;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Argument {
-    /// On the opponent's time.
     Ponder,
-    /// Until the client stops it.
     Infinite,
     /// The opponent offers a draw.
     Draw,
@@ -47,11 +45,9 @@ pub type Arguments = &'static [(&'static str, Argument)];
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Go {
     pub search_moves: Vec<String>,
-    /// On the opponent's time.
     pub ponder: bool,
     /// The opponent offers a draw.
     pub draw: bool,
-    /// Until the client stops it.
     pub infinite: bool,
     /// Time left on each clock.
     pub time: [Option<i64>; 2],

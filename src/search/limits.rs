@@ -45,7 +45,6 @@ pub struct Limits {
 pub struct StopFlag(AtomicBool);
 
 impl StopFlag {
-    /// Asks the search to stop.
     pub fn set(&self) {
         self.0.store(true, Relaxed);
     }
@@ -55,7 +54,6 @@ impl StopFlag {
         self.0.store(false, Relaxed);
     }
 
-    /// Whether the search has to stop.
     #[inline(always)]
     pub fn is_set(&self) -> bool {
         self.0.load(Relaxed)
@@ -83,7 +81,6 @@ impl NodeCounter {
         self.0.store(0, Relaxed);
     }
 
-    /// The count so far.
     #[inline(always)]
     pub fn get(&self) -> u64 {
         self.0.load(Relaxed)

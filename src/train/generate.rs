@@ -44,7 +44,6 @@ pub enum Existing {
     Resume,
 }
 
-/// What a run did.
 #[derive(Clone, Debug)]
 pub struct Summary {
     pub path: PathBuf,

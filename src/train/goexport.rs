@@ -234,7 +234,6 @@ fn black_result(game: &GoGame) -> f32 {
 /// One position with all that is known of it.
 struct Sample<'a> {
     game: &'a GoGame,
-    /// Number of the game in the export.
     number: u32,
     at: usize,
     inputs: &'a Inputs,

@@ -3,7 +3,6 @@
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// The commit; `, with changes` when the sources differed from it; or `unknown`.
 pub const COMMIT: &str = env!("SANQI_BUILD_COMMIT");
-/// The compiler, as it names itself.
 pub const COMPILER: &str = env!("SANQI_BUILD_COMPILER");
 /// The system and the processor it was built for.
 pub const TARGET: &str = env!("SANQI_BUILD_TARGET");

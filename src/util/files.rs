@@ -177,12 +177,10 @@ fn check_own(file: &mut File, mark: &[u8]) -> io::Result<()> {
     file.seek(SeekFrom::Start(0)).map(drop)
 }
 
-/// What came of locking a file.
 #[derive(PartialEq, Eq, Debug)]
 pub enum Lock {
     /// It is this run's until it is closed.
     Ours,
-    /// Another run has locked it.
     Taken,
     /// Its file system has no locks: nothing keeps other runs away.
     None,

@@ -23,7 +23,6 @@ impl Bitboard {
         self.0 >> sq.0 & 1 != 0
     }
 
-    /// Whether the set is empty.
     #[inline(always)]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
@@ -35,7 +34,6 @@ impl Bitboard {
         self.0 & other.0 != 0
     }
 
-    /// How many points.
     #[inline(always)]
     pub const fn count(self) -> u32 {
         (self.0 as u64).count_ones() + ((self.0 >> 64) as u64).count_ones()
@@ -102,7 +100,6 @@ operator!(BitAnd bitand BitAndAssign bitand_assign &,
 
 impl Not for Bitboard {
     type Output = Self;
-    /// The complement within the board.
     #[inline(always)]
     fn not(self) -> Self {
         Self(!self.0 & Self::ALL.0)

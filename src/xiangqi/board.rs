@@ -147,7 +147,6 @@ impl Board {
         self.by_piece[Piece::new(side, kind).index()]
     }
 
-    /// Where `side` has pieces.
     #[inline(always)]
     pub fn of_side(&self, side: Side) -> Bitboard {
         self.by_side[side.index()]
@@ -202,7 +201,6 @@ impl Board {
         number.saturating_add((plies / 2).min(u16::MAX as usize) as u16)
     }
 
-    /// Which rules judge a repetition.
     pub fn rule_set(&self) -> RuleSet {
         self.limits.rules
     }

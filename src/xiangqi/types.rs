@@ -190,7 +190,6 @@ impl Piece {
         self.0 as usize
     }
 
-    /// Whether this is no piece.
     #[inline(always)]
     pub const fn is_none(self) -> bool {
         self.0 == Self::NONE.0

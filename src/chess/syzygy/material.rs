@@ -53,7 +53,6 @@ impl Material {
         self.0.map(|counts| number_of(Kind::Pawn, &counts))
     }
 
-    /// Whether there are any pawns.
     pub fn has_pawns(&self) -> bool {
         self.pawns() != [0, 0]
     }

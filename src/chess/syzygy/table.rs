@@ -42,7 +42,6 @@ pub(super) fn looks_whole(metric: Metric, length: u64, beginning: [u8; 4]) -> bo
     length % 64 == 16 && beginning == metric.magic()
 }
 
-/// The value stored for a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Stored {
     /// Of a WDL table: 0 (lost) to 4 (won). Of a DTZ table: plies less one.
@@ -83,7 +82,6 @@ const WIDE: u8 = 16;
 const CONSTANT: u8 = 128;
 
 enum Body {
-    /// All positions have this value.
     Constant(u8),
     Compressed(Pairs),
 }

@@ -57,7 +57,6 @@ pub trait Setup: Default + Send + 'static {
     }
     /// The evaluation of `pos`, term by term, for people.
     fn explain(&self, pos: &<Self::Eval as Evaluator>::Game) -> String;
-    /// Options that only this game has.
     fn options() -> Vec<OptionSpec>;
     /// Sets one of them.
     /// # Errors
@@ -96,7 +95,6 @@ type Position<S> = <<S as Setup>::Eval as Evaluator>::Game;
 type MoveNotation<S> = <Position<S> as Text>::Notation;
 type SharedWorker<S> = Arc<Mutex<Worker<<S as Setup>::Eval>>>;
 
-/// A clock that counts nodes.
 #[derive(Clone, Copy)]
 struct NodeClock {
     /// Nodes left at the start of the search that ran on it last; where none runs, now.
@@ -119,7 +117,6 @@ pub struct AlphaBeta<S: Setup> {
     running: Option<Pending<()>>,
     timer: Option<Arc<Timer>>,
     settings: Settings,
-    /// A clock that counts nodes.
     node_clock: Option<NodeClock>,
     draw_offered: Arc<AtomicBool>,
     /// The draws that the engine has offered.

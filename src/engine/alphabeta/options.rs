@@ -24,7 +24,6 @@ const RANDOMNESS: &str = "Randomness";
 const IDLE: &str = "Idle";
 const PRUNING: &str = "Pruning";
 
-/// Greatest number of threads.
 const MAX_THREADS: i64 = 1024;
 /// Greatest table, in MiB: a tebibyte.
 const MAX_HASH: i64 = 1 << 20;

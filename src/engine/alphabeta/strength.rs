@@ -131,7 +131,6 @@ impl Handicap {
     }
 }
 
-/// How the options are declared.
 pub(super) fn specs(ratings: &Ratings) -> Vec<OptionSpec> {
     let (lowest, highest) = (lowest(ratings).into(), highest(ratings).into());
     let elo = OptionKind::spin(highest, lowest, highest);

@@ -129,7 +129,6 @@ pub struct Question<'a> {
     pub options: &'a Options,
     /// Whether dead stones have to be taken off first, for this move.
     pub capture_dead: bool,
-    /// What the decision may cost.
     pub effort: Effort,
     /// Visits that the search was limited to.
     pub visits: Option<u64>,

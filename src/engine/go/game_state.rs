@@ -67,7 +67,6 @@ impl GameState {
         self.placed = 0;
     }
 
-    /// Points given to White.
     pub fn komi(&self) -> f64 {
         let komi = self.position.komi();
         // 6.7, not the nearest number of 32 bits.
@@ -219,7 +218,6 @@ impl GameState {
         self.position.board().side_to_move()
     }
 
-    /// Gives the turn to `side`.
     pub fn set_side_to_move(&mut self, side: Side) {
         self.position.set_side_to_move(side);
     }

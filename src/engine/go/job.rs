@@ -79,7 +79,6 @@ impl Job {
         Self { position, limits, request, options, stop, events, timer }
     }
 
-    /// Holds the search to its time.
     pub fn timer(&self) -> Arc<Timer> {
         Arc::clone(&self.timer)
     }

@@ -18,7 +18,6 @@ const NO_NET: &str = "<none>";
 /// No net is larger, in bytes.
 const MAX_NET_BYTES: u64 = 16 << 20;
 
-/// Who evaluates positions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum EvaluatorKind {
     /// As the speed of the net on this machine says; without a net playouts.
@@ -139,7 +138,6 @@ pub struct Options {
     /// before the last pass.
     pub all_alive: bool,
     pub net: NetFile,
-    /// Who evaluates positions.
     pub evaluator: EvaluatorKind,
     /// Descents that pass through a node before the net is asked about it; 0: as its speed says.
     pub net_at: u32,

@@ -39,7 +39,6 @@ pub enum DeadStones {
     Agreed,
 }
 
-/// What goes into the net.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Inputs {
     pub width: usize,

@@ -58,7 +58,6 @@ static ANY: Lazy<Box<[u64; 1024]>> = Lazy::new(|| {
     any
 });
 
-/// The shape of every pattern.
 fn shapes() -> Vec<Shape> {
     let mut shapes = vec![Shape::Plain; 1 << 16];
     for (shape, rows) in TEMPLATES {

@@ -98,7 +98,6 @@ impl std::fmt::Display for Broken {
 }
 
 impl Recorded {
-    /// Where the game starts.
     pub fn start(&self) -> Start {
         let rules = Rules { go: self.go.clone().unwrap_or_default(), ..Rules::default() };
         Start { kind: self.kind, rules, fen: self.opening.fen.clone() }
@@ -111,7 +110,6 @@ impl Recorded {
         Self { kind, opening, tags, go, line, tree, nodes, restarts, remarks }
     }
 
-    /// The comment on the move at an index.
     pub fn comment(&self, ply: usize) -> String {
         self.nodes.get(ply).map_or(String::new(), |id| self.tree.node(*id).comment())
     }

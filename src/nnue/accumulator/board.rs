@@ -115,7 +115,6 @@ impl<F: FeatureSet> BoardAccumulator<F> {
         (self.plies[self.top].accurate, self.plies[self.top].balance) = (false, balance);
     }
 
-    /// That move is taken back.
     #[inline]
     pub fn pop(&mut self) {
         self.top = self.top.saturating_sub(1);

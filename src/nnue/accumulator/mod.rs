@@ -76,7 +76,6 @@ impl<F: FeatureSet> NnueEvaluator<F> {
         }
     }
 
-    /// That move is taken back.
     #[inline]
     pub fn pop(&mut self) {
         match &mut self.accumulator {

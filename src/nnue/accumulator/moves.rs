@@ -128,7 +128,6 @@ impl<F: FeatureSet> MoveAccumulator<F> {
         (after.king, after.balance, after.pieces) = (before.king, before.balance, before.pieces);
     }
 
-    /// That move is taken back.
     #[inline]
     pub fn pop(&mut self) {
         self.top = self.top.saturating_sub(1);

@@ -53,7 +53,6 @@ struct Param {
 
 /// When an analysis rests whose command says nothing of it: visits, 0 for no limit.
 const ANALYSIS_VISITS: &str = "analysisMaxVisits";
-/// The same in seconds.
 const ANALYSIS_TIME: &str = "analysisMaxTime";
 /// Whether the engine thinks on the opponent's time.
 const PONDERING: &str = "ponderingEnabled";

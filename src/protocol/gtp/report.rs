@@ -24,9 +24,7 @@ pub struct ReportOptions {
     pub style: ReportFormat,
     /// Moves to list at least, visited or not.
     pub min_moves: usize,
-    /// Moves to list at most.
     pub max_moves: usize,
-    /// Add what is known of the root.
     pub root_info: bool,
     /// Add the visits of the position after each move of a variation.
     pub pv_visits: bool,
@@ -34,11 +32,9 @@ pub struct ReportOptions {
     pub pv_edge_visits: bool,
     /// Add whose each point will be.
     pub ownership: bool,
-    /// Add how sure that is.
     pub ownership_stdev: bool,
     /// Add whose each point will be after each move.
     pub moves_ownership: bool,
-    /// Add how sure that is.
     pub moves_ownership_stdev: bool,
 }
 

@@ -53,7 +53,6 @@ impl Bounds {
 pub struct PendingSearch {
     pub id: String,
     pub purpose: Purpose,
-    /// Whose move is searched.
     pub side: Side,
     /// When the request was taken up.
     pub started: Instant,

@@ -46,7 +46,6 @@ pub fn create(_: Option<GameId>, language: lang::Language) -> Box<dyn Dialect> {
     Box::new(Conversation::new(Ucci { language, ..Ucci::default() }))
 }
 
-/// UCCI, as one client speaks it.
 #[derive(Default)]
 pub struct Ucci {
     milliseconds: bool,

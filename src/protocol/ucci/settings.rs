@@ -9,7 +9,6 @@ use crate::util::message::Message;
 /// The longest line that every adapter takes unharmed (Debian's uci2wb breaks at about 256 bytes).
 pub const MAX_LINE: usize = 249;
 
-/// What setting an option does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Effect {
     /// The dialect itself changes.
@@ -22,7 +21,6 @@ pub enum Effect {
     Threads(&'static str),
     /// Its words stand for numbers of the engine option of this name.
     Words(&'static str, &'static [(&'static str, &'static str)]),
-    /// Earlier games are forgotten.
     NewGame,
 }
 

@@ -62,7 +62,6 @@ enum Variant {
     Set(GameId),
 }
 
-/// UCI, as one client speaks it.
 pub(super) struct Uci {
     variant: Variant,
     chess960: bool,

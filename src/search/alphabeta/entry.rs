@@ -50,7 +50,6 @@ pub struct NodeResult<M> {
     pub raw_eval: i32,
     /// How deeply it was searched; 0 is quiescence.
     pub depth: i32,
-    /// How exact the score is.
     pub bound: Bound,
     /// Whether it is, or ever was, in a principal variation.
     pub pv: bool,

@@ -42,7 +42,6 @@ pub trait Evaluator: Observer + Clone + Send + 'static {
     fn reset(&mut self, pos: &Self::Game);
     /// A move is about to be made: its `added` and `removed` follow.
     fn push(&mut self);
-    /// That move is taken back.
     fn pop(&mut self);
     /// Evaluation of `pos` in centipawns from the side to move.
     fn evaluate(&mut self, pos: &Self::Game) -> i32;
@@ -53,9 +52,7 @@ pub type Move<E> = <<E as Evaluator>::Game as Game>::Move;
 /// What all threads of a search share.
 pub struct Shared {
     pub table: TranspositionTable<Entry>,
-    /// Stops every thread.
     pub stop: Arc<StopFlag>,
-    /// Nodes of each thread.
     pub nodes: Vec<CachePadded<NodeCounter>>,
     /// Positions found in endgame tables, by thread.
     pub table_hits: Vec<CachePadded<NodeCounter>>,

@@ -21,7 +21,6 @@ pub(super) trait Node {
 }
 
 pub(super) struct Root;
-/// A node of a principal variation.
 pub(super) struct Pv;
 /// A node searched with a null window.
 pub(super) struct NonPv;

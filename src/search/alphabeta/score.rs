@@ -40,7 +40,6 @@ pub const fn is_decisive(score: i32) -> bool {
     score.abs() >= TABLE_WIN_IN_MAX
 }
 
-/// Whether the score is a win or loss by mate.
 #[inline(always)]
 pub const fn is_mate(score: i32) -> bool {
     score.abs() >= MATE_IN_MAX

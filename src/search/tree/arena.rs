@@ -90,7 +90,6 @@ pub struct Node<'a> {
 /// What becomes of a move of a node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Child {
-    /// No node yet.
     None,
     /// A thread is making it.
     Claimed,
@@ -163,7 +162,6 @@ impl<'a> Node<'a> {
         self.change_link(i, Release, |link| link & u64::from(u32::MAX) | child);
     }
 
-    /// Changes the prior probability of move `i`.
     pub fn set_prior(self, i: usize, prior: f32) {
         // Relaxed: a thread that still sees the old prior selects by it once more.
         let prior = u64::from(prior.to_bits() & PRIOR_MASK);

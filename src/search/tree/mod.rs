@@ -125,7 +125,6 @@ impl<G: TreeGame, E: LeafEvaluator<G>> TreeSearch<G, E> {
         self.last = None;
     }
 
-    /// How positions are evaluated.
     pub fn evaluator(&self) -> &E {
         &self.evaluator
     }

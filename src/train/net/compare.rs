@@ -10,7 +10,6 @@ use crate::nnue::{FeatureSet, Net};
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Comparison {
     pub count: usize,
-    /// Pearson's correlation.
     pub correlation: f64,
     /// Mean of the absolute difference, in centipawns.
     pub mean: f64,

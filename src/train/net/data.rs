@@ -18,7 +18,6 @@ const FAR: i16 = 2000;
 /// Games replayed between two looks at the progress bar.
 const PORTION: usize = 8192;
 
-/// Samples, ready to train on.
 #[derive(Default)]
 pub struct Dataset {
     pub training: Vec<Sample>,
@@ -32,7 +31,6 @@ pub struct Dataset {
 }
 
 errors! {
-    /// Why there is no data.
     pub enum DataError {
         /// A file cannot be used at all.
         File(path: String, why: RecordError) = "{path}: {why}" | "{path}：{why}",

@@ -254,7 +254,6 @@ impl<'a> Training<'a> {
         self.state.step.min(total) as f64 / total as f64
     }
 
-    /// The learning rate at this step.
     fn rate(&self) -> f64 {
         let wave = 0.5 * (1.0 + (std::f64::consts::PI * self.progress()).cos());
         self.config.last_rate + (self.config.rate - self.config.last_rate) * wave

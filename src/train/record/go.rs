@@ -44,7 +44,6 @@ pub const MAX_SHARE: u8 = (1 << SHARE_BITS) - 1;
 /// Where the games of a file come from.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct GoHeader {
-    /// Seed of the whole run.
     pub seed: u64,
     /// This part of the run, from 0.
     pub shard: u32,

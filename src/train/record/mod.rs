@@ -86,7 +86,6 @@ pub trait FileHeader: Clone + PartialEq + std::fmt::Debug {
 pub struct Fields {
     /// Name of the game, at most eight bytes.
     pub game: String,
-    /// Seed of the whole run.
     pub seed: u64,
     /// This part of the run, from 0.
     pub shard: u32,
@@ -148,7 +147,6 @@ impl Fields {
 pub struct RecordHeader {
     /// `chess` or `xiangqi`; at most eight bytes.
     pub game: String,
-    /// Seed of the whole run.
     pub seed: u64,
     /// This part of the run, from 0.
     pub shard: u32,

@@ -14,7 +14,6 @@ pub struct Writer<W: Write> {
     out: W,
     payload: Vec<u8>,
     games: u32,
-    /// Number of the next game.
     next: u32,
 }
 

@@ -40,7 +40,6 @@ pub enum By {
 /// What the games of a run depend on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SelfplaySettings {
-    /// Seed of the whole run.
     pub seed: u64,
     /// This part of the run, `0..shards`.
     pub shard: u32,
@@ -72,7 +71,6 @@ impl Default for SelfplaySettings {
 }
 
 impl SelfplaySettings {
-    /// The random numbers of one game.
     fn game_rng(&self, index: u32) -> Rng {
         let run = Rng::new(self.seed).next_u64();
         let game = Rng::new(u64::from(self.shard) << 32 | u64::from(index)).next_u64();

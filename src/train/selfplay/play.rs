@@ -219,7 +219,6 @@ pub fn play(player: &mut SelfplayPlayer, settings: &SelfplaySettings, index: u32
     (record, player.visits)
 }
 
-/// How a position is searched.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Look {
     /// With all visits, for a row.

@@ -22,7 +22,6 @@ pub(super) enum Which {
     Ordinal(u8),
 }
 
-/// The way a piece goes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Way {
     /// 进

@@ -79,7 +79,6 @@ pub fn judge_every(start: &Board, moves: &[Move]) -> Result<Vec<Vec<Judgement>>,
 
 struct Cycle {
     span: Span,
-    /// The position where it begins.
     start: Board,
     moves: Vec<Move>,
 }

@@ -16,7 +16,6 @@ use std::fmt;
 /// Who must deviate, and why.
 #[derive(Clone, Debug, Serialize)]
 pub struct Judgement {
-    /// The rules that were applied.
     pub rules: RuleSet,
     pub ruling: Ruling,
     /// The clause that decides; none where nothing was repeated.

@@ -6,7 +6,6 @@ use crate::xiangqi::board::Board;
 use crate::xiangqi::lookup::Occupancy;
 use crate::xiangqi::types::{Kind, Piece, SQUARES, Square};
 
-/// Which piece stands where.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PiecePlacement {
     squares: [Piece; SQUARES],
