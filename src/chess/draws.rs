@@ -106,11 +106,6 @@ const CUCKOO_SLOTS: usize = 8192;
 
 static CUCKOO: Lazy<Cuckoo> = Lazy::new(Cuckoo::new);
 
-/// Builds what is built at run time, so that no search pays for it.
-pub fn force_tables() {
-    Lazy::force(&CUCKOO);
-}
-
 impl Cuckoo {
     fn new() -> Self {
         let mut cuckoo =

@@ -87,16 +87,3 @@ impl AmafRecord {
         (first != 0).then_some((side, first / 2))
     }
 }
-
-/// Plays `board` to its end and returns Black's points less White's on the board, without komi.
-pub fn playout(board: &mut Board, rng: &mut Rng, record: &mut AmafRecord) -> i32 {
-    for _ in 0..MOVE_LIMIT * board.area() {
-        if board.passes() >= 2 {
-            break;
-        }
-        let v = random_move(board, rng);
-        record.note(board.side_to_move(), v);
-        board.play(v, &mut ());
-    }
-    quick_score(board)
-}

@@ -49,7 +49,6 @@ pub enum Command {
 
 /// One protocol of the kind: how lines are read and written, and what the client has chosen of that.
 pub(super) trait Language: Send {
-    const NAME: &'static str;
     /// What it calls the command that begins a new game.
     const NEW_GAME: &'static str;
     /// A search to no depth asks for the static evaluation.
@@ -246,10 +245,6 @@ fn is_idle(host: &dyn Host) -> bool {
 }
 
 impl<L: Language> Dialect for Conversation<L> {
-    fn name(&self) -> &'static str {
-        L::NAME
-    }
-
     fn open(&mut self, host: &mut dyn Host) {
         host.select_game(self.language.first_game());
         self.language.begin(host);

@@ -26,7 +26,6 @@ pub use host::{GoSearch, Host, HostOptions, HostSearch, Io, State};
 use io::FastAction;
 
 pub trait Dialect: Send {
-    fn name(&self) -> &'static str;
     fn open(&mut self, _host: &mut dyn Host) {}
     /// Sets an option that was given with the program's start, by its name or by what the protocol calls it.
     /// # Errors

@@ -169,16 +169,6 @@ impl Board {
         self.state.checkers
     }
 
-    /// The move that led here, if there is one.
-    pub fn last_move(&self) -> Option<Move> {
-        (self.state.mv != Move::NONE).then_some(self.state.mv)
-    }
-
-    /// What the last move captured, or [`Piece::NONE`].
-    pub fn last_captured(&self) -> Piece {
-        self.state.captured
-    }
-
     /// Half-moves played since the position was set up.
     pub fn plies_played(&self) -> usize {
         self.history.len()
@@ -208,11 +198,6 @@ impl Board {
     /// Chooses the rules that judge a repetition.
     pub fn set_rule_set(&mut self, rules: RuleSet) {
         self.limits.rules = rules;
-    }
-
-    /// After how many plies without a capture the game is drawn.
-    pub fn no_progress(&self) -> NoProgress {
-        self.limits.no_progress
     }
 
     /// Chooses after how many plies without a capture the game is drawn.
@@ -251,11 +236,6 @@ impl Board {
 
     fn shallow(&self) -> Self {
         Self { history: Vec::new(), ..*self }
-    }
-
-    /// Whether two positions have the same pieces on the same points and the same side to move.
-    pub fn same_position(&self, other: &Self) -> bool {
-        self.side == other.side && self.squares == other.squares
     }
 }
 

@@ -55,10 +55,6 @@ impl<F: FeatureSet> NnueEvaluator<F> {
         Self { net, kernel, accumulator }
     }
 
-    pub fn net(&self) -> &Arc<Net<F>> {
-        &self.net
-    }
-
     /// Forgets the moves seen so far: `pos` is the new root.
     pub fn reset(&mut self, pos: &F::Game) {
         match &mut self.accumulator {

@@ -65,10 +65,6 @@ pub fn has_option(name: &str, _value: &str) -> bool {
 }
 
 impl Dialect for Gtp {
-    fn name(&self) -> &'static str {
-        "gtp"
-    }
-
     fn open(&mut self, host: &mut dyn Host) {
         host.select_game(GameId::Go);
         let specs = host.options();

@@ -93,7 +93,6 @@ impl Ucci {
 }
 
 impl Language for Ucci {
-    const NAME: &'static str = "ucci";
     const NEW_GAME: &'static str = "newgame";
     const DEPTH_ZERO_EVALUATES: bool = true;
     const FAREWELL: Option<&'static str> = Some("bye");

@@ -131,7 +131,6 @@ impl Uci {
 }
 
 impl Language for Uci {
-    const NAME: &'static str = "uci";
     const NEW_GAME: &'static str = "ucinewgame";
     const DEPTH_ZERO_EVALUATES: bool = false;
     const FAREWELL: Option<&'static str> = None;

@@ -201,11 +201,6 @@ impl<'a> Training<'a> {
         &self.state
     }
 
-    /// What samples are turned into.
-    pub fn target(&self) -> Target {
-        self.target
-    }
-
     /// How fast it was so far.
     pub fn speed(&self) -> TrainingSpeed {
         self.speed
