@@ -21,7 +21,7 @@ fn mated_sign(before: Option<Score>, after: Option<Score>) -> Option<&'static st
 /// Centipawns of a game that is won by rule, as searches report it.
 const KNOWN_WIN: i32 = 20_000;
 
-/// What a search says of a position.
+/// The result of searching a position.
 #[derive(Clone, Debug)]
 pub struct Opinion {
     pub side: Side,

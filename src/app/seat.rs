@@ -23,7 +23,7 @@ pub struct SeatOptions {
     pub chances: bool,
 }
 
-/// An engine for games of one kind. Go's can do more than the others: it says what is dead.
+/// An engine for games of one kind. Go's can do more than the others: it names dead stones.
 pub struct Seat {
     kind: GameKind,
     player: AnyEngine,

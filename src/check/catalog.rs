@@ -275,7 +275,7 @@ catalog! {
         "The move is not legal in the position." | "着法在这个局面中违例。",
         "The game is lost." | "这一局判负。";
     ODD_MOVE "odd-move" Warning "moves":
-        "A legal move is not written as the protocol says, in capital letters say."
+        "A legal move is not in the protocol's form, for example in capital letters."
             | "着法合法，但没有按协议的写法，例如用了大写字母。",
         "Some managers take it for illegal." | "有的比赛程序会当作违例。";
     MISSES_MATE "misses-mate" Warning "moves":

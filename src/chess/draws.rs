@@ -247,7 +247,7 @@ mod tests {
         }
     }
 
-    /// The test by keys says what playing every move says, in random games.
+    /// The test by keys agrees with playing every move, in random games.
     #[test]
     fn upcoming_repetition_means_that_a_move_repeats() {
         let mut rng = Rng::new(99);

@@ -1,4 +1,4 @@
-//! Moves as protocols write them: `e2e4`, `e7e8q`. [`Notation`] says how castling is written.
+//! Moves as protocols write them: `e2e4`, `e7e8q`. castling is written as in the [`Notation`].
 
 #![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::arithmetic_side_effects))]
 

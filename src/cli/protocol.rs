@@ -22,7 +22,7 @@ pub struct ProtocolArgs {
     /// Let the client name only files in this folder: nets, books, tables, records and log files
     #[arg(long, value_name = "DIR")]
     sandbox: Option<PathBuf>,
-    /// Set an option before the client says anything: Threads=2, Hash=512; for Go also maxVisits=800, maxTime=5
+    /// Set an option before the client sends anything: Threads=2, Hash=512; for Go also maxVisits=800, maxTime=5
     #[arg(long, value_name = "NAME=VALUE", value_parser = name_and_value)]
     option: Vec<(String, String)>,
     /// Take the defaults of options from this file
@@ -38,7 +38,7 @@ pub struct ProtocolArgs {
     language: LanguageArg,
 }
 
-/// The game that the name of the program says: GUIs let one choose a file, but no arguments, so that a link named
+/// The game in the name of the program: some GUIs let one choose a file, but no arguments, so that a link named
 /// `sanqi-xiangqi` starts as `--game xiangqi`.
 fn named_game(program: &Path) -> Option<GameId> {
     GameId::from_name(program.file_stem()?.to_str()?.strip_prefix("sanqi-")?)

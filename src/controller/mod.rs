@@ -39,7 +39,7 @@ pub struct Config {
     /// Which files the client may name.
     pub sandbox: Sandbox,
     pub defaults: Defaults,
-    /// Names and values of options that are set before the client says anything. They go before the file's.
+    /// Names and values of options that are set before the client sends anything. They go before the file's.
     pub options: Vec<(String, String)>,
     /// The language of remarks for people.
     pub language: Language,

@@ -186,7 +186,7 @@ impl Session {
         self.sandbox = sandbox;
     }
 
-    /// Takes over what the file of options says. Engines get their part when they are made.
+    /// Takes over the file of options. Engines get their part when they are made.
     pub(super) fn set_defaults(&mut self, defaults: Defaults) {
         self.remarks.extend_from_slice(defaults.problems());
         let own: Vec<_> = defaults.of(None).cloned().collect();

@@ -50,7 +50,7 @@ impl Rescale {
 /// A convolution 3×3 to [`CHANNELS`].
 pub struct Convolution {
     pub inputs: usize,
-    /// As the kernel's [`Layout`] says.
+    /// In the kernel's [`Layout`].
     pub weights: Aligned<i16>,
     pub rescale: Rescale,
 }
@@ -71,7 +71,7 @@ pub struct Matrix {
     pub inputs: usize,
     /// A multiple of [`OUTPUT_MULTIPLE`].
     pub outputs: usize,
-    /// As the kernel's [`Layout`] says.
+    /// In the kernel's [`Layout`].
     pub weights: Aligned<i16>,
     pub rescale: Rescale,
 }

@@ -82,7 +82,7 @@ impl BookFile for xiangqi::book::Book {
 
 /// The opening books of an engine.
 pub(super) struct Library<B> {
-    /// What the option says, once it was set.
+    /// The option's value, once it was set.
     on: Option<bool>,
     /// The files that were chosen.
     books: Vec<B>,

@@ -69,7 +69,7 @@ impl<G: GameEval> EvalFile<G> {
         Evaluation::new(self.0.clone())
     }
 
-    /// The evaluation of `pos` for people: term by term, and what the net says.
+    /// The evaluation of `pos` for people: term by term, and the net's output.
     pub fn explain(&self, pos: &G) -> String {
         let text = pos.explain();
         let Some(net) = &self.0 else { return text };

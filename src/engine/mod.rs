@@ -1,7 +1,7 @@
 //! A game, its evaluation and a search behind one object-safe trait: what the controller owns.
 //!
 //! Everything that crosses this border is text or a plain number, because the layers above know no
-//! game's types. Calls return at once unless they say otherwise; a search reports by [`Event`]s.
+//! game's types. Calls return at once unless documented otherwise; a search reports by [`Event`]s.
 //!
 //! ```
 //! use sanqi::engine::{self, Event, GameId, Limits, PositionSpec};
@@ -271,7 +271,7 @@ pub trait Engine: Send {
     fn take_remarks(&mut self) -> Vec<Message> {
         Vec::new()
     }
-    /// Forgets everything about earlier games, but for what an option says is to be kept.
+    /// Forgets everything about earlier games, except what an option keeps.
     fn new_game(&mut self);
     /// Sets up a position. From now on events write moves in the notation of `spec`.
     /// # Errors
@@ -391,7 +391,7 @@ fn unknown_option(name: &str) -> Message {
     message!("no such option: {name}" | "没有这个选项：{name}", name)
 }
 
-/// A new engine for `game`. Without the memory for the smallest one the program ends here, and says why.
+/// A new engine for `game`. Without the memory for the smallest one the program ends here, with the reason.
 pub fn create(game: GameId) -> Box<dyn Engine> {
     let made: Result<Box<dyn Engine>, Message> = match game {
         GameId::Chess => alphabeta::AlphaBeta::<chess::Chess>::new().map(|engine| Box::new(engine) as _),

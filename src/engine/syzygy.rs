@@ -62,7 +62,7 @@ impl Syzygy {
 
     /// Sets one of them, in a copy. `None`: it is another option.
     /// # Errors
-    /// No table is where the path says.
+    /// No table was found under the path.
     pub fn with(&self, name: &str, value: &str) -> Result<Option<Self>, Message> {
         // Messages about tables that stay and were not sent yet.
         let unsent = if name == PATH { Vec::new() } else { std::mem::take(&mut *lock(&self.messages)) };
@@ -105,7 +105,7 @@ impl Syzygy {
         self.tables.max_pieces() == 0 || self.limit == 0
     }
 
-    /// What changes the worth of positions, as options say it; nothing where all is usual.
+    /// The options that change the worth of positions; empty if all have their defaults.
     pub fn terms(&self) -> &'static str {
         if self.fifty { "" } else { "Syzygy50MoveRule false" }
     }

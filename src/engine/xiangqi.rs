@@ -26,7 +26,7 @@ pub struct Xiangqi {
 
 const RULES: &str = "Repetition Rule";
 const LIMIT: &str = "No Progress Limit";
-/// Full moves without a capture that draw, if the option says nothing else.
+/// Full moves without a capture that draw, by default.
 const FULL_MOVES: u16 = 60;
 
 impl Setup for Xiangqi {

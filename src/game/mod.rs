@@ -83,7 +83,7 @@ impl Side {
     }
 }
 
-/// What the rules say of the position on the board, seen from the side to move.
+/// The verdict of the rules on the position, seen from the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Verdict {
     Ongoing,
@@ -146,7 +146,7 @@ pub trait Game: Clone + Send + Sync + 'static {
     fn count_leaves(&mut self, depth: u32) -> u64 {
         perft::walk(self, depth)
     }
-    /// What the rules say of the game so far: repetition, no progress, dead positions, in Go the score after
+    /// The verdict of the rules on the game so far: repetition, no progress, dead positions, in Go the score after
     /// two passes. A side to move without a legal move is not looked for.
     fn verdict(&self) -> Verdict;
 

@@ -26,7 +26,7 @@ pub struct OpeningSource {
     /// Moves taken from a game record, at most.
     #[serde(default = "all_plies")]
     pub plies: usize,
-    /// `epd`, `pgn` or `sgf`, where the file's name does not say it.
+    /// `epd`, `pgn` or `sgf`, if the file's name does not show it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub format: Option<String>,
 }

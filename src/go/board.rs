@@ -7,7 +7,7 @@
 //! two chains is one addition. By Cauchy-Schwarz `number * squares == sum * sum` holds exactly when all
 //! pseudo-liberties are one point: this detects atari and finds the one liberty without walking the chain.
 //! Each cell also carries the 3x3 pattern around it. Additions keep the pattern up to date, and a few bit
-//! operations on it say what the neighbors are.
+//! operations on it give the neighbors.
 //!
 //! Sources: pseudo-liberties after Łukasz Lew's libego; the sums after Rémi Coulom,
 //! <https://www.mail-archive.com/computer-go@computer-go.org/msg07352.html>; union by size after Tarjan

@@ -134,7 +134,7 @@ impl Position {
         self.komi = komi;
     }
 
-    /// Handicap stones that White is compensated for when the rules say so.
+    /// Handicap stones that White is compensated for under these rules.
     pub const fn handicap(&self) -> u32 {
         self.handicap
     }
@@ -145,7 +145,7 @@ impl Position {
     }
 
     /// What Black's area must exceed White's by to win, in points. Where territory counts, every stone that
-    /// came on the board costs its side a point of what its area says.
+    /// came on the board costs its side a point of its area.
     pub fn area_bonus(&self) -> f32 {
         match self.rules.scoring {
             Scoring::Area => self.white_bonus(),

@@ -172,7 +172,7 @@ impl Rules {
     /// (`koPOSITIONALscoreAREAtaxNONEsui1`). A field that is missing is that of Tromp-Taylor, and the tax
     /// that of the scoring.
     /// # Errors
-    /// Quotes a name that is not known, or says what is wrong with the JSON.
+    /// Quotes a name that is not known, or describes what is wrong with the JSON.
     pub fn parse(text: &str) -> Result<Self, Message> {
         let text = text.trim();
         if text.starts_with('{') {

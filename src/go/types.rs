@@ -150,7 +150,7 @@ impl Default for PointSet {
 impl PointSet {
     pub const EMPTY: Self = Self([0; CELLS / 64]);
 
-    /// Adds a point; says whether it is new.
+    /// Adds a point; returns whether it is new.
     #[inline(always)]
     pub const fn insert(&mut self, v: Point) -> bool {
         let (word, bit) = (v.index() / 64, 1 << (v.index() % 64));

@@ -1,4 +1,4 @@
-//! Fields of a query, and what is said of those that are wrong.
+//! Fields of a query, and the errors of those that are wrong.
 
 use crate::games::record::GameKind;
 use serde_json::{Value, json};
@@ -74,7 +74,7 @@ pub struct Warning {
 }
 
 impl Warning {
-    /// `why` says what cannot be done.
+    /// `why`: what cannot be done.
     pub fn new(field: &str, why: impl Into<String>) -> Self {
         Self { field: field.to_owned(), why: why.into() }
     }

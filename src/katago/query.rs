@@ -20,7 +20,7 @@ const NODES: u64 = 200_000;
 /// A number far beyond all priorities anybody means.
 const MAX_PRIORITY: i64 = 1 << 62;
 
-/// What is said of settings that are known, and change nothing.
+/// The warning about settings that are known, and change nothing.
 const NO_EFFECT: &str = "Known, but without effect in this search";
 
 /// A query while it is read.

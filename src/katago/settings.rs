@@ -1,4 +1,4 @@
-//! What a configuration of KataGo says that means something here.
+//! The settings of a KataGo configuration that have a meaning here.
 
 use std::time::Duration;
 
@@ -113,7 +113,7 @@ impl Settings {
                 let mut seconds = 0.0;
                 let is_known = take(&mut seconds, value, 0.0, 1e20);
                 if is_known {
-                    // KataGo's way to say "without limit" is a very long time.
+                    // KataGo's way to write "without limit" is a very long time.
                     self.max_time = (seconds < 1e6).then(|| Duration::from_secs_f64(seconds));
                 }
                 is_known

@@ -1,5 +1,5 @@
 //! A quantized net and its file. `nnue/FORMAT.md` describes the bytes.
-// What a net's file says is input.
+// A net file is untrusted input.
 #![cfg_attr(not(test), deny(clippy::indexing_slicing))]
 
 use super::features::{BoardFeatures, FeatureSet, KING_SQUARES, KingMap, View};
@@ -153,7 +153,7 @@ impl<F: FeatureSet> Net<F> {
 
     /// Reads a net file.
     /// # Errors
-    /// [`NetError`] says what is wrong with it.
+    /// [`NetError`] describes what is wrong with it.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, NetError> {
         let (info, checksum) = read_header::<F>(bytes)?;
         let wanted = HEADER_BYTES + payload_bytes::<F>(&info);

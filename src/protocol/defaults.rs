@@ -2,7 +2,7 @@
 //!
 //! What the file may hold, and what [`Defaults::render`] prints, is read from the tables of options that the
 //! dialects declare, so that neither can differ from what is declared. A value from the file becomes the
-//! default that is declared: clients that send every option back with its default keep what the file says.
+//! default that is declared: clients that send every option back with its default keep the file's values.
 
 use super::gtp;
 use super::options;
@@ -31,7 +31,7 @@ pub struct Setting {
 /// Mistakes of a file that are reported.
 const MAX_PROBLEMS: usize = 100;
 
-/// What a file says.
+/// The settings of a file.
 #[derive(Clone, Debug, Default)]
 pub struct Defaults {
     settings: Vec<Setting>,
@@ -106,7 +106,7 @@ impl Defaults {
         self.settings.iter().filter(move |setting| setting.game == game)
     }
 
-    /// Sets an option of a game, in place of what the file says.
+    /// Sets an option of a game, in place of the file's value.
     /// # Errors
     /// The game does not have the option, or the value is not of its kind.
     pub fn set_for(&mut self, game: GameId, name: &str, value: &str) -> Result<(), Message> {

@@ -102,7 +102,7 @@ mod tests {
     use super::*;
     use std::collections::HashMap;
 
-    /// What opens no session: what people type before they know the protocols, and what a client says that
+    /// What opens no session: what people type before they know the protocols, and what a client sends that
     /// was never answered.
     const NONE: [&str; 3] = ["help", "stop", "ponderhit"];
 

@@ -31,7 +31,7 @@ pub fn milliseconds(n: i64) -> Duration {
     Duration::from_millis(n.clamp(0, 1_000_000_000_000).unsigned_abs())
 }
 
-/// What a `go` gets that says something, but nothing that was understood and would end it: it was meant to
+/// The limit of a `go` with arguments, none of which was understood and would end it: it was meant to
 /// end.
 const GUESS: Duration = Duration::from_secs(1);
 

@@ -14,7 +14,7 @@ const LAST_SCORE: i32 = 2000;
 /// Material is put together in steps of this many pawns.
 const MATERIAL_STEP: u32 = 4;
 
-/// Less of a gain of the logarithm of the likelihood says nothing. Where all games end alike the gain of a
+/// A smaller gain of the log-likelihood is not significant. Where all games end alike the gain of a
 /// step becomes small and never nothing.
 const NOTICEABLE: f64 = 1e-4;
 

@@ -83,7 +83,7 @@ struct Finished<T> {
 }
 
 /// Plays games into a file of `directory` until `goal` is reached, with as many threads as there are
-/// `players`. A player makes the game of a number, and says how many nodes that took.
+/// `players`. A player makes the game of a number, and returns the nodes that took.
 /// # Errors
 /// See [`DatagenError`].
 pub fn run<H, P>(

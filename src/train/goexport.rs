@@ -91,7 +91,7 @@ pub fn export(files: &[PathBuf], directory: &Path, aside: u32) -> Result<Exporte
     fs::create_dir_all(directory).map_err(writing)?;
     let _alone = files::hold(&directory.join("arrays")).map_err(writing)?;
     remove_arrays(directory).map_err(writing)?;
-    // Arrays that are not whole say that they have no rows.
+    // The headers of incomplete arrays have no rows.
     write_arrays(files, directory, aside).inspect_err(|_| drop(remove_arrays(directory)))
 }
 
@@ -342,7 +342,7 @@ impl Part {
     }
 }
 
-/// A `.npy` file that grows by rows. Until it is finished its header says that it has none.
+/// A `.npy` file that grows by rows. Until it is finished its header has none.
 struct Array {
     out: BufWriter<File>,
     kind: &'static str,

@@ -31,7 +31,7 @@ pub struct GoStatistics {
     pub komi: BTreeMap<i32, u64>,
     /// Games that were there before.
     pub duplicate_games: u64,
-    /// Damage and games that do not hold what they say, a line each.
+    /// Damage and games that do not match their records, a line each.
     pub complaints: Vec<String>,
     seen: HashSet<u64>,
 }
@@ -67,7 +67,7 @@ pub struct OfSize {
 }
 
 impl GoStatistics {
-    /// Adds a file, and shows `each` game that holds what it says.
+    /// Adds a file, and shows `each` game that matches its record.
     /// # Errors
     /// When it cannot be read at all or is of another game. Damage inside is a complaint.
     pub fn add(&mut self, path: &Path, mut each: impl FnMut(&GoGame, &Position)) -> Result<(), RecordError> {

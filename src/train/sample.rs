@@ -6,7 +6,7 @@ use crate::game::{AlphaBetaGame, Side};
 use crate::nnue::net::NetInfo;
 use crate::nnue::{BoardFeatures, FeatureSet};
 
-/// The result of a position whose game went on with a random move later: the result says nothing of it.
+/// The result of a position whose game went on with a random move later: the result does not count for it.
 pub const NO_RESULT: u8 = 3;
 
 /// Most pieces a sample holds; no game here has more at the start.

@@ -91,7 +91,7 @@ pub fn read_line(reader: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<us
 /// Bytes of a line of a journal: a game of a million moves.
 const MAX_LINE: u64 = 256 << 20;
 
-/// Opens `path` as `options` say, unless something is there that is no regular file.
+/// Opens `path` with `options`, unless something is there that is no regular file.
 /// # Errors
 /// As the system's, or: it is no regular file.
 pub fn open_regular(path: impl AsRef<Path>, options: &OpenOptions) -> io::Result<File> {

@@ -1,7 +1,7 @@
 //! Files of kept analysis: what a search found out, to go on from in another process.
 //!
 //! A file is a header of [`HEADER_BYTES`] bytes, the content, and the CRC-32 of the content in four bytes;
-//! all numbers are little-endian. The header begins with [`MARK`], says what the content means and how long
+//! all numbers are little-endian. The header begins with [`MARK`], describes what the content means and how long
 //! it is, and ends with a CRC-32 of its own. Every changed bit is noticed. Whether the content makes sense is
 //! for its reader to check: a checksum is right as well in a file that somebody made to do harm.
 
@@ -199,7 +199,6 @@ impl Kept {
         Ok(Self { file, header })
     }
 
-    /// What the file says of itself.
     pub const fn header(&self) -> &Header {
         &self.header
     }

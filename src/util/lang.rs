@@ -1,6 +1,6 @@
 //! The language that people are spoken to in.
 //!
-//! What is said stands in [`words`](super::words), English and Chinese side by side. Protocols, JSON and the
+//! The texts are in [`words`](super::words), English and Chinese side by side. Protocols, JSON and the
 //! names of options are the same in every language.
 
 use std::fmt::{self, Display};
@@ -29,7 +29,7 @@ impl Display for Bilingual {
     }
 }
 
-/// Where the system says which language a person reads, the first that is not empty.
+/// The variables with the user's locale; the first that is not empty counts.
 const VARIABLES: [&str; 3] = ["LC_ALL", "LC_MESSAGES", "LANG"];
 
 impl Language {
@@ -49,7 +49,7 @@ impl Language {
         Self::NAMES[self as usize]
     }
 
-    /// What the system says: Chinese where the locale begins with `zh`, else English.
+    /// The system's language: Chinese if the locale begins with `zh`, else English.
     pub fn of_system() -> Self {
         Self::of_locale(|name| std::env::var(name).ok())
     }

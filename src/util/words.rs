@@ -1,4 +1,4 @@
-//! What is said to people, English and Chinese side by side.
+//! Texts for people, English and Chinese side by side.
 //!
 //! Every message is a function of the language and of its blanks. A message that lacks a language does not
 //! compile, nor does one of whose blanks a language makes no use. Terms of the rules have the words that the

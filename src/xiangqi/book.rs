@@ -23,7 +23,7 @@ const ENTRY_BYTES: usize = 8;
 /// No book is larger. It is read whole: a mapped file that somebody cuts short would end the program.
 const MAX_BYTES: u64 = 1 << 30;
 
-/// Games of the engine against itself: `books/README.md` says which.
+/// Games of the engine against itself: see `books/README.md`.
 static OWN: &[u8] = include_bytes!("../../books/xiangqi.dat");
 
 pub struct Book {

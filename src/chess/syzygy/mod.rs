@@ -5,7 +5,7 @@
 //! probe, and a missing or damaged file costs its answers and nothing else. The tests compare every answer
 //! with pyrrhic-rs.
 //! Source: R. de Man, <https://github.com/syzygy1/tb>; <https://www.chessprogramming.org/Syzygy_Bases>.
-// What a file of a table says is input.
+// A table file is untrusted input.
 #![cfg_attr(not(test), deny(clippy::indexing_slicing))]
 
 mod cursor;
@@ -91,7 +91,7 @@ impl Wdl {
     }
 }
 
-/// What the tables say of a legal move.
+/// The tables' result for a legal move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RankedMove {
     pub mv: Move,
@@ -238,7 +238,7 @@ impl Tables {
         self.dtz(pos)
     }
 
-    /// What the tables say of every legal move, in the order of generation. `None` when they do not know all.
+    /// The tables' result for every legal move, in the order of generation. `None` when they do not know all.
     pub fn rank_moves(&self, board: &Board) -> Option<Vec<RankedMove>> {
         if !self.covers(board.position()) {
             return None;
@@ -275,7 +275,7 @@ impl Tables {
         moves.into_iter().rev().max_by_key(preference)
     }
 
-    /// The value of a position: the best of its captures, and of what the table says.
+    /// The value of a position: the best of its captures and of the table's value.
     fn search(&self, pos: &Position, zeroing: Zeroing) -> Option<Searched> {
         let mut moves = MoveList::<Move>::new();
         pos.generate::<All>(&pos.masks(), &mut moves);

@@ -23,7 +23,7 @@ pub struct Army {
 }
 
 /// Squares that a side attacks, own pieces and empty squares included. Sliders look through own pieces that
-/// move along the same lines, as in a battery; pins hinder nobody.
+/// move along the same lines, as in a battery; pins hinder no piece.
 pub struct Attacks {
     pub pawns: Bitboard,
     pub knights: Bitboard,

@@ -80,7 +80,6 @@ impl Page {
     }
 }
 
-/// What the page itself says.
 fn page_words(language: Language) -> Value {
     json!({
         "better": words::page_better(language),

@@ -25,7 +25,7 @@ pub(in crate::cli) struct Args {
     /// Play by this net; one search in four has all its visits, the others a sixth of them [default: by playouts]
     #[arg(long, value_name = "FILE")]
     net: Option<PathBuf>,
-    /// Let playouts have their say beside the net
+    /// Use playouts beside the net
     #[arg(long, requires = "net")]
     hybrid: bool,
     /// Have the server at this address (nnue/train/serve.py) evaluate; hundreds of games (--threads) keep it busy

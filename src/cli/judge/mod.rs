@@ -130,7 +130,7 @@ impl JudgedGame {
         }
     }
 
-    /// Judges the first repetition, or says that there is none.
+    /// Judges the first repetition, or reports that there is none.
     fn judge_first(mut self, args: &Args, wanted: impl Fn(&Judgement) -> bool) -> Result<Self, Message> {
         let (start, moves) = self.line();
         let all = judge_all(&start, &moves)?;
@@ -138,7 +138,7 @@ impl JudgedGame {
         Ok(self)
     }
 
-    /// Judges every repetition, or says that there is none.
+    /// Judges every repetition, or reports that there is none.
     fn judge_every(self, args: &Args) -> Result<Self, Message> {
         let (start, moves) = self.line();
         let all = judge_every(&start, &moves)?;
@@ -280,7 +280,7 @@ struct Row<'t> {
     id: &'t str,
     fen: &'t str,
     moves: &'t str,
-    /// What it shows, where the table says so.
+    /// What it shows, if the table has that column.
     what: &'t str,
 }
 

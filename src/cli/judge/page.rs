@@ -33,7 +33,7 @@ impl Page {
         self.0.language
     }
 
-    /// Adds the repetitions of a game, if it has any. `note` says what there is to see.
+    /// Adds the repetitions of a game, if it has any. `note` describes what there is to see.
     pub fn add(&mut self, name: &str, note: &str, game: &JudgedGame) {
         for judgements in &game.found {
             let Some(first) = judgements.first().filter(|judgement| judgement.clause.is_some()) else {
@@ -80,7 +80,6 @@ impl Page {
     }
 }
 
-/// What the page itself says.
 fn page_words(language: Language) -> Value {
     json!({
         "title": words::judged_title(language),

@@ -59,7 +59,7 @@ impl MatchPrinter {
         self.send(News::Again(number));
     }
 
-    /// An engine said something about its options.
+    /// An engine remarked on its options.
     pub fn remarked(&self, engine: &str, remark: &Message) {
         self.send(News::Remarked(engine.to_owned(), remark.clone()));
     }

@@ -76,7 +76,7 @@ impl Progress {
         }
     }
 
-    /// An engine said something about its options.
+    /// An engine remarked on its options.
     pub fn remarked(&mut self, engine: &str, remark: &Message) {
         if let Some(line) = self.remarks.news(self.language, engine, remark) {
             self.print(line);

@@ -172,7 +172,7 @@ trait Dialog: Send {
     fn rest(&mut self, _: &mut Link, _: &Ending) -> Result<(), Fault> {
         Ok(())
     }
-    /// Asks which stones are dead. `None`: it cannot say.
+    /// Asks which stones are dead. `None`: it cannot answer.
     fn dead_stones(&mut self, _: &mut Link, _: &MoveRequest) -> Result<Option<Vec<String>>, Fault> {
         Ok(None)
     }
@@ -291,7 +291,7 @@ impl Player {
         }
     }
 
-    /// Asks which stones are dead. `None`: it cannot say.
+    /// Asks which stones are dead. `None`: it cannot answer.
     pub fn dead_stones(&mut self, request: &MoveRequest) -> Result<Option<Vec<String>>, Fault> {
         self.with(|link, dialog| dialog.dead_stones(link, request))
     }

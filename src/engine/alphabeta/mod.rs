@@ -212,7 +212,7 @@ impl<S: Setup> AlphaBeta<S> {
         Worker::<S::Eval>::bytes() + pool::STACK_BYTES + EVALUATION_BYTES
     }
 
-    /// Forgets everything about earlier games, the table only where `with_table` says so.
+    /// Forgets everything about earlier games, the table only if `with_table`.
     fn forget(&mut self, with_table: bool) {
         self.node_clock = None;
         self.offers = Arc::default();

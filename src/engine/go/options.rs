@@ -20,7 +20,7 @@ const MAX_NET_BYTES: u64 = 16 << 20;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum EvaluatorKind {
-    /// As the speed of the net on this machine says; without a net playouts.
+    /// By the speed of the net on this machine; without a net playouts.
     #[default]
     Auto,
     Playouts,
@@ -139,7 +139,7 @@ pub struct Options {
     pub all_alive: bool,
     pub net: NetFile,
     pub evaluator: EvaluatorKind,
-    /// Descents that pass through a node before the net is asked about it; 0: as its speed says.
+    /// Descents that pass through a node before the net is asked about it; 0: by its speed.
     pub net_at: u32,
     /// Share of the net's value where playouts have the rest, 0 to 1.
     pub net_share: f32,

@@ -1,4 +1,4 @@
-//! The net and the playouts together: what each has to say in the search, and how much.
+//! The net and the playouts together: what each contributes to the search, and how much.
 
 use super::net::{self, NetEvaluator, NetOutput};
 use super::{Playouts, opening, value_of};
@@ -108,7 +108,7 @@ impl Default for Mixed {
 }
 
 impl Mixed {
-    /// Evaluates as `mode` says; without a net by playouts.
+    /// Evaluates by `mode`; without a net by playouts.
     pub fn new(net: Option<Arc<ConvNet>>, mode: Mode) -> Self {
         let mode = if net.is_some() { mode } else { Mode::Playouts };
         Self { playouts: Playouts::default(), net, mode, kernel: Kernel::best(), net_evaluator: None }
@@ -144,7 +144,7 @@ impl Mixed {
         if net::fits(pos.board()) { self.mode } else { Mode::Playouts }
     }
 
-    /// What the net says. `None`: there is no net.
+    /// The net's output. `None`: there is no net.
     fn output(&mut self, pos: &Position) -> Option<&NetOutput> {
         if self.net_evaluator.is_none() {
             self.net_evaluator =

@@ -68,7 +68,7 @@ fn shapes() -> Vec<Shape> {
     shapes
 }
 
-/// The eight cells of a template, mirrored, transposed, recolored as the bits of `symmetry` say.
+/// The eight cells of a template, mirrored, transposed, recolored by the bits of `symmetry`.
 fn oriented(rows: &[&str; 3], symmetry: usize) -> [u8; 8] {
     CELLS.map(|(mut row, mut col)| {
         if symmetry & 1 != 0 {

@@ -3,7 +3,7 @@
 //! The file, little-endian: `SANQIMOV`, version (u32), number of features and of patterns (u32 each), the
 //! logarithm of the strength of each feature (f32), then key (u32) and logarithm (f32) of each pattern, and
 //! the CRC-32 of all before it.
-// What a file of strengths says is input.
+// A file of strengths is untrusted input.
 #![cfg_attr(not(test), deny(clippy::indexing_slicing))]
 
 use super::features::FEATURES;

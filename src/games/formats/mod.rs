@@ -19,7 +19,7 @@ use super::tree::{Item, MoveText, Node, ROOT, Tree};
 use crate::message;
 use crate::util::message::Message;
 
-/// All games of a file; `kind` where neither the file nor the game says what is played, `None` for what is usual.
+/// All games of a file; `kind` if neither the file nor the game names what is played, `None` for what is usual.
 pub fn read(bytes: &[u8], kind: Option<GameKind>) -> Vec<Result<Recorded, Broken>> {
     read_most(bytes, kind, Most::ALL)
 }

@@ -1,4 +1,4 @@
-//! Referees: what the rules of each game say at a position.
+//! Referees: the rules of each game at a position.
 
 mod pieces;
 mod stones;
@@ -54,7 +54,7 @@ impl Repetition {
     }
 }
 
-/// The rules of a game at a position. Moves are text, in coordinates where nothing else is said.
+/// The rules of a game at a position. Moves are text, in coordinates unless documented otherwise.
 pub trait Referee: Send + Sync {
     fn side_to_move(&self) -> Side;
     /// Every legal move; in Go the pass is the last.

@@ -12,7 +12,7 @@ use std::time::Duration;
 /// No analysis is longer: what is asked for beyond is as good as endless.
 const MAX_SECONDS: f64 = 1e9;
 
-/// Between two reports, unless the client says.
+/// Between two reports, unless the client sets it.
 const DEFAULT_INTERVAL: Duration = Duration::from_secs(1);
 /// No client can read more often.
 const MIN_INTERVAL: Duration = Duration::from_millis(10);
@@ -45,7 +45,7 @@ pub const COMMANDS: &[GtpCommand] = &[
     command(
         "kata-raw-nn",
         "[COLOR] [SYMMETRY]",
-        "what the net says without search: value, score, priors, ownership",
+        "the net's output without search: value, score, priors, ownership",
         raw_net,
     ),
     command(

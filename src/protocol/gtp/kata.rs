@@ -24,7 +24,7 @@ pub const COMMANDS: &[GtpCommand] = &[
     command(
         "kata-benchmark",
         "[VISITS]",
-        "searches the position afresh and says how many visits a second that were",
+        "searches the position afresh and reports the visits per second",
         benchmark,
     ),
     command("clear_cache", "", "forgets the search tree", clear_cache),
@@ -51,7 +51,7 @@ struct Param {
     unit: Unit,
 }
 
-/// When an analysis rests whose command says nothing of it: visits, 0 for no limit.
+/// When an analysis pauses without a limit in its command: visits, 0 for no limit.
 const ANALYSIS_VISITS: &str = "analysisMaxVisits";
 const ANALYSIS_TIME: &str = "analysisMaxTime";
 /// Whether the engine thinks on the opponent's time.
@@ -224,7 +224,7 @@ pub fn set(s: &mut Session<'_>, name: &str, text: &str) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Visits of a benchmark, unless the client says.
+/// Visits of a benchmark by default.
 const BENCHMARK_VISITS: u64 = 800;
 
 /// The nets that answers come from, in the words of KataGo, whose clients ask before they choose among them.

@@ -1,4 +1,4 @@
-//! What the KGS server (its `kgsGtp` client) says besides moves. Rules, clocks and the clean-up are with
+//! What the KGS server (its `kgsGtp` client) sends besides moves. Rules, clocks and the clean-up are with
 //! their own kind.
 
 use super::command::{GtpCommand, command, done};

@@ -17,13 +17,13 @@ pub struct GtpState {
     pub running: Option<PendingSearch>,
     /// The last report of the last search: for commands that ask about it afterwards.
     pub last_analysis: Option<Analysis>,
-    /// What the running search had to say, last.
+    /// The last report of the running search.
     pub last_message: Option<String>,
     /// Whether GoGui's live graphics go to standard error while a search runs.
     pub live_graphics: bool,
     /// Whether the engine searches on the opponent's time.
     pub ponder: bool,
-    /// When an analysis rests whose command says nothing of it.
+    /// When an analysis pauses without a limit in its command.
     pub bounds: Bounds,
     /// An analysis rests: it has found what it was asked for, and the next line of input ends its answer.
     pub resting: bool,

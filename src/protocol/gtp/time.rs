@@ -1,8 +1,8 @@
 //! Clocks: how the game is timed, and what each side has left.
 //!
-//! `time_settings` can only say absolute and Canadian time; byo-yomi comes by `kgs-time_settings`, the
+//! `time_settings` can only express absolute and Canadian time; byo-yomi comes by `kgs-time_settings`, the
 //! Fischer clock by `kata-time_settings`. What `time_left` means depends on the system: in Canadian time its
-//! last argument counts stones, in byo-yomi periods, and 0 says that main time is running.
+//! last argument counts stones, in byo-yomi periods, and is 0 while main time is running.
 
 use super::args::Refusal;
 use super::command::{GtpCommand, Reply, command, done};

@@ -1,4 +1,4 @@
-//! What a UCCI client says.
+//! The commands of a UCCI client.
 
 use crate::protocol::conversation::Command;
 use crate::protocol::go::{Argument, Arguments, Go, Number};

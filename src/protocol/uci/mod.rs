@@ -38,7 +38,7 @@ pub fn opens(line: &str) -> bool {
     let mut words = line.split_ascii_whitespace();
     match words.next() {
         Some("setoption") => words.next() == Some("name"),
-        // What people type before they know the protocols, and what a client says that was never answered.
+        // What people type before they know the protocols, and what a client sends that was never answered.
         Some("help" | "stop" | "ponderhit") | None => false,
         Some(word) => parse::is_command(word),
     }
@@ -51,7 +51,7 @@ pub fn has_option(name: &str, value: &str) -> bool {
         || options::is_known(&[GameId::Chess, GameId::Xiangqi], name)
 }
 
-/// How moves of xiangqi are written, and whether the client has said so.
+/// How moves of xiangqi are written, and whether the client has chosen it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Variant {
     /// Not set: chess, and xiangqi of uci-cyclone when a FEN is of that size.
@@ -199,7 +199,7 @@ impl Language for Uci {
 
     fn set_position(&mut self, position: &PositionCommand, host: &mut dyn Host) -> Result<(), Message> {
         match (self.variant, position.game()) {
-            // No variant of chess has ten ranks, whatever the client has said.
+            // No variant of chess has ten ranks, whatever the client has sent.
             (_, Some(GameId::Xiangqi)) => self.select_game(GameId::Xiangqi, host),
             (Variant::Open, Some(game)) => self.select_game(game, host),
             // A board of ten ranks may have led away from it.

@@ -325,7 +325,7 @@ impl<E: Evaluator> Worker<E> {
         }
     }
 
-    /// Now and then: rests, and says whether the time is used up.
+    /// Now and then: rests, and returns whether the time is used up.
     #[inline(never)]
     fn check_limits(&mut self) -> bool {
         self.rests.rest();

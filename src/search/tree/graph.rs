@@ -57,7 +57,7 @@ impl Graph {
     }
 
     /// A graph in `mib` MiB with the nodes that are read: `words` words, as [`copy_to`](Self::copy_to) wrote
-    /// them. What may be a move, `is_move` says. Also returns how many nodes there are.
+    /// them. `is_move` decides what may be a move. Also returns the number of nodes.
     /// # Errors
     /// There is no memory or no room for it, it cannot be read, or it makes no sense.
     pub fn copied(
@@ -78,7 +78,7 @@ impl Graph {
         self.arena.copy_bytes()
     }
 
-    /// Writes all nodes, and says how many there are. No search may run meanwhile.
+    /// Writes all nodes, and returns their number. No search may run meanwhile.
     /// # Errors
     /// Those of `out`.
     pub fn copy_to(&self, out: &mut dyn Write) -> io::Result<u64> {

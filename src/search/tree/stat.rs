@@ -4,7 +4,7 @@
 //! its visit on the way down, as if it were lost, and adds the outcome on the way back: that is virtual
 //! loss, with nothing to take back. <https://www.chessprogramming.org/Parallel_Search#ParallelMCTS>
 
-// All accesses are relaxed: each word is complete by itself, and no other memory is reached by what it says.
+// All accesses are relaxed: each word is complete by itself, and no other memory is reached through it.
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// Bits of the sum; the visits stand above them.

@@ -3,7 +3,7 @@
 //!
 //! Layout, little-endian: `SANQICKP`, version (4), then a net file's header fields, then the rest as listed
 //! in [`Checkpoint::to_bytes`], and a CRC-32 of everything before it.
-// What a checkpoint says is input.
+// A checkpoint is untrusted input.
 #![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::arithmetic_side_effects))]
 
 use super::curve::Row;
@@ -91,7 +91,7 @@ impl Checkpoint {
 
     /// Reads a checkpoint of `F`'s game.
     /// # Errors
-    /// [`CheckpointError`] says why it is none.
+    /// [`CheckpointError`] describes what is wrong with it.
     pub fn from_bytes<F: FeatureSet>(bytes: &[u8]) -> Result<Self, CheckpointError> {
         use CheckpointError::Damaged;
         let (body, crc) = bytes.split_last_chunk::<4>().ok_or(Damaged)?;

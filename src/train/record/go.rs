@@ -34,7 +34,7 @@ const HAS_ROW: u16 = 1 << 15;
 const SIZE_BITS: u32 = 5;
 const SHARE_BITS: u32 = 7;
 
-/// Above the sizes in the header: whether playouts had their say beside the net.
+/// Above the sizes in the header: whether playouts were used beside the net.
 const HYBRID_BIT: u32 = 63;
 const _: () = assert!(MAX_SIZES as u32 * (SIZE_BITS + SHARE_BITS) <= HYBRID_BIT);
 
@@ -50,7 +50,7 @@ pub struct GoHeader {
     pub shards: u32,
     /// Training id of the net that played; 0: playouts did.
     pub net: u64,
-    /// Whether playouts had their say beside the net.
+    /// Whether playouts were used beside the net.
     pub hybrid: bool,
     /// Visits of a root on boards up to 13x13.
     pub visits: u32,

@@ -35,7 +35,7 @@ pub fn wxf(board: &Board, mv: Move) -> String {
 /// Finds the legal move that `text` names; either case, `.` or `=` for sideways, the sign before the letter
 /// or behind it (`+C=5`).
 /// # Errors
-/// [`MoveError`] says why there is none.
+/// [`MoveError`] is the reason that there is none.
 pub fn read_wxf(board: &Board, text: &str) -> Result<Move, MoveError> {
     let relative = parse(text).ok_or_else(|| MoveError::Malformed(text.to_owned()))?;
     relative.find(board, text)

@@ -30,7 +30,7 @@ pub(super) struct Solver {
 }
 
 impl Solver {
-    /// A solver that gives up on a move, and says so, after `budget` positions.
+    /// A solver that gives up on a move, and reports it, after `budget` positions.
     pub fn new(budget: u64) -> Self {
         Self { per_move: budget, budget, ..Self::default() }
     }

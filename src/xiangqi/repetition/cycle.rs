@@ -76,7 +76,7 @@ impl CycleMove<'_> {
     }
 }
 
-/// Shows the moves of a cycle one after the other until `go_on` has seen enough; says whether it saw all.
+/// Shows the moves of a cycle one after the other until `go_on` has seen enough; returns whether it saw all.
 pub(super) fn walk(start: &Board, moves: &[Move], mut go_on: impl FnMut(&mut CycleMove) -> bool) -> bool {
     let mut board = start.clone();
     let mut ids = Tracker::new();

@@ -99,7 +99,7 @@ enum Level {
 }
 
 /// Judges a cycle: `moves` lead from `start` back to it. For each move `budget` positions may be visited in
-/// the search for mate threats and forced gains. `None` if that says nothing of either side.
+/// the search for mate threats and forced gains. `None` if that decides nothing for either side.
 pub(in crate::xiangqi) fn judge_cycle(
     start: &Board,
     moves: &[Move],

@@ -289,7 +289,7 @@ impl MoveReport {
         out
     }
 
-    /// The clause of the Chinese rules that says what the move counts for, and the definition that says so of
+    /// The clause of the Chinese rules for what the move counts as, and the definition for that of
     /// its attack. Nothing by other rules.
     pub fn cited(&self, rules: RuleSet, language: Language) -> String {
         if rules != RuleSet::Chinese {

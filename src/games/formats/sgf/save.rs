@@ -4,7 +4,7 @@ use super::write::escape;
 use crate::game::Side;
 use crate::go::{BLACK, Board, Color, Move, Position, WHITE, coords};
 
-/// What a written record says beside the moves. Empty texts are left out.
+/// What a written record has beside the moves. Empty texts are left out.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GameInfo {
     pub black: String,
