@@ -37,6 +37,7 @@ mod names;
 mod nnue;
 mod odd_engines;
 mod pages;
+mod play;
 mod recipes;
 mod records;
 mod search;

@@ -34,7 +34,10 @@ pub fn examine(game: &Game, announced: Option<&str>) -> Option<Examined> {
             Some(match rules::claim(&board).filter(|_| !is_mate) {
                 Some(Claim::Threefold) => Examined::Right(Ending::drawn(
                     Reason::Repetition,
-                    message!("{by}: third occurrence of the position (CH-8)" | "{by}：局面第三次出现（CH-8）", by),
+                    message!(
+                        "{by}: third occurrence of the position (CH-8)" | "{by}：局面第三次出现（CH-8）",
+                        by
+                    ),
                 )),
                 Some(Claim::FiftyMoves) => Examined::Right(Ending::drawn(
                     Reason::NoProgress,

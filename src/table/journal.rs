@@ -94,7 +94,10 @@ impl TableJournal {
         if entries.is_empty() { Ok(()) } else { self.write_lines(&entries) }
     }
 
-    fn write_lines<'e, T: Serialize + 'e>(&mut self, values: impl IntoIterator<Item = &'e T>) -> io::Result<()> {
+    fn write_lines<'e, T: Serialize + 'e>(
+        &mut self,
+        values: impl IntoIterator<Item = &'e T>,
+    ) -> io::Result<()> {
         let mut lines = Vec::new();
         for value in values {
             serde_json::to_writer(&mut lines, value)?;

@@ -115,11 +115,18 @@ impl Table {
     /// The table after these events, with the clocks stopped.
     /// # Errors
     /// An event that cannot have happened.
-    pub fn replay(agreement: Agreement, events: impl IntoIterator<Item = TableEvent>) -> Result<Self, Message> {
+    pub fn replay(
+        agreement: Agreement,
+        events: impl IntoIterator<Item = TableEvent>,
+    ) -> Result<Self, Message> {
         let mut table = Self::new(agreement)?;
         for (number, event) in (1_usize..).zip(events) {
             table.apply(&event, Duration::ZERO).map_err(|why| {
-                message!("event {number} cannot have happened: {why}" | "第 {number} 个事件不可能发生：{why}", number, why)
+                message!(
+                    "event {number} cannot have happened: {why}" | "第 {number} 个事件不可能发生：{why}",
+                    number,
+                    why
+                )
             })?;
         }
         if table.standing == Standing::Running {
@@ -166,6 +173,11 @@ impl Table {
         side.of(&self.ledgers)
     }
 
+    /// Whether the opponent of a side has declined its offer, and nothing has changed since.
+    pub fn has_declined(&self, offered_by: Side) -> bool {
+        self.ledger(offered_by).declined
+    }
+
     /// The clock of a side as it was when its last move was made.
     pub fn clock(&self, side: Side) -> &GameClock {
         side.of(&self.clocks)
@@ -198,8 +210,7 @@ impl Table {
 
     /// What time alone brings: the flag falls.
     pub fn tick(&mut self, now: Duration) -> Vec<TableEvent> {
-        // Counting takes no time from anyone.
-        if self.is_counting() || self.until_flag(now) != Some(Duration::ZERO) {
+        if self.until_flag(now) != Some(Duration::ZERO) {
             return Vec::new();
         }
         let side = self.game.side_to_move();
@@ -233,7 +244,9 @@ impl Table {
                 let detail = message!("{name} resigns" | "{name}认输", name = self.name(side));
                 ended(Ending::won(side.other(), Reason::Resignation, detail))
             }
-            Action::Stop if self.standing == Standing::Running => one(TableEvent::Stopped { time: self.used_until(now) }),
+            Action::Stop if self.standing == Standing::Running => {
+                one(TableEvent::Stopped { time: self.used_until(now) })
+            }
             Action::Stop => Err(Objection::IsStopped),
             Action::Continue => match self.standing {
                 Standing::Stopped => one(TableEvent::Continued),
@@ -242,21 +255,21 @@ impl Table {
             },
             Action::TakeBack { plies } => self.take_back(actor, plies),
             Action::Unseal { envelope } => self.unseal(envelope),
-            Action::Adjust { side, seconds } => arbiter_only().and(one(TableEvent::Adjusted { side, seconds })),
+            Action::Adjust { side, seconds } => {
+                arbiter_only().and(one(TableEvent::Adjusted { side, seconds }))
+            }
             Action::Warn { side, why } => {
                 arbiter_only().and(one(TableEvent::Warned { side, why: Written::from(&why) }))
             }
             Action::Accept | Action::Decline => self.answer_offer(actor, action == Action::Accept),
-            Action::Move { .. } | Action::Offer | Action::Claim { .. } | Action::Seal { .. } | Action::Count { .. } => {
+            Action::Count { dead } => self.count(self.player(actor), dead),
+            Action::Move { .. } | Action::Offer | Action::Claim { .. } | Action::Seal { .. } => {
                 match self.standing {
                     Standing::Stopped => return Err(Objection::IsStopped),
                     Standing::Adjourned(_) => return Err(Objection::IsAdjourned),
                     Standing::Running | Standing::Over(_) => {}
                 }
                 let side = self.player(actor);
-                if let Action::Count { dead } = action {
-                    return self.count(side, dead);
-                }
                 if side != self.game.side_to_move() {
                     return Err(Objection::NotYourTurn);
                 }
@@ -283,7 +296,13 @@ impl Table {
     }
 
     /// A move, and what it brings.
-    fn moved(&self, side: Side, mv: &str, thought: Thought, now: Duration) -> Result<Vec<TableEvent>, Objection> {
+    fn moved(
+        &self,
+        side: Side,
+        mv: &str,
+        thought: Thought,
+        now: Duration,
+    ) -> Result<Vec<TableEvent>, Objection> {
         let mut after = self.game.clone();
         if let Err(why) = after.play(mv) {
             return self.put_back(side, mv, why);
@@ -308,8 +327,12 @@ impl Table {
         if count >= conduct.illegal_moves {
             let name = self.name(side);
             let detail = message!(
-                "{name} plays illegal move {count}, {mv}: {why}" | "{name}第 {count} 次走违例着法 {mv}：{why}",
-                name, count, mv, why
+                "{name} plays illegal move {count}, {mv}: {why}"
+                    | "{name}第 {count} 次走违例着法 {mv}：{why}",
+                name,
+                count,
+                mv,
+                why
             );
             events.push(TableEvent::Ended { ending: self.game.forfeit(side, Reason::IllegalMove, detail) });
         } else {
@@ -326,7 +349,8 @@ impl Table {
             && self.agreement.conduct.claims
             && may_be_claimed
         {
-            let is_over = board.repetitions().saturating_add(1) >= OCCURRENCES || board.rule50() >= QUIET_PLIES;
+            let is_over =
+                board.repetitions().saturating_add(1) >= OCCURRENCES || board.rule50() >= QUIET_PLIES;
             return is_over.then_some(ending);
         }
         Some(ending)
@@ -389,7 +413,8 @@ impl Table {
             Examined::Wrong(why) => {
                 // A wrong claim is no flag: a second is left.
                 let kept = self.used_until(now).saturating_add(Duration::from_secs(1));
-                let cost = conduct.wrong_claim_cost.min(self.clock(side).state().remaining.saturating_sub(kept));
+                let cost =
+                    conduct.wrong_claim_cost.min(self.clock(side).state().remaining.saturating_sub(kept));
                 let mut events = vec![TableEvent::ClaimFailed { by: side, why: Written::from(&why) }];
                 events.extend(adjustment(side, cost, -1));
                 events.extend(adjustment(side.other(), conduct.wrong_claim_bonus, 1));
@@ -417,7 +442,9 @@ impl Table {
     fn unseal(&self, envelope: Unsealing) -> Result<Vec<TableEvent>, Objection> {
         let Standing::Adjourned(hash) = &self.standing else { return Err(Objection::NotAdjourned) };
         let (mv, lost) = match envelope {
-            Unsealing::Envelope(envelope) if envelope.hash(self.game.moves()) == *hash => (envelope.mv, false),
+            Unsealing::Envelope(envelope) if envelope.hash(self.game.moves()) == *hash => {
+                (envelope.mv, false)
+            }
             Unsealing::Envelope(_) => return Err(Objection::WrongEnvelope),
             Unsealing::Lost { mv } => (mv, true),
         };
@@ -432,8 +459,11 @@ impl Table {
             Err(why) => {
                 let name = self.name(side);
                 let detail = message!(
-                    "{name} sealed a move that is not legal, {mv}: {why}" | "{name}的封着 {mv} 不合规则：{why}",
-                    name, mv, why
+                    "{name} sealed a move that is not legal, {mv}: {why}"
+                        | "{name}的封着 {mv} 不合规则：{why}",
+                    name,
+                    mv,
+                    why
                 );
                 Ok(vec![TableEvent::Ended { ending: self.game.forfeit(side, Reason::IllegalMove, detail) }])
             }
@@ -469,7 +499,8 @@ impl Table {
         match event {
             TableEvent::Moved { mv, time, thought } => {
                 self.push(mv, *time, thought.clone())?;
-                self.standing = Standing::Running;
+                // Counting takes no time from anyone.
+                self.standing = if self.game.both_passed() { Standing::Stopped } else { Standing::Running };
                 self.since = now;
             }
             TableEvent::Offered { by } => self.offer = Some(*by),

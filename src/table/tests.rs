@@ -1,8 +1,8 @@
 use super::*;
 use crate::games::game::Start;
 use crate::games::notation::Style;
-use proptest::prelude::*;
 use Side::{First, Second};
+use proptest::prelude::*;
 
 fn secs(seconds: f64) -> Duration {
     Duration::from_secs_f64(seconds)
@@ -71,7 +71,10 @@ fn state(table: &Table) -> String {
     let standing = if *standing == Standing::Running { &Standing::Stopped } else { standing };
     // Where a game ended, the move under way had taken some time, which no event holds.
     let used = if matches!(standing, Standing::Over(_)) { &Duration::ZERO } else { used };
-    format!("{:?} {plies:?} {clocks:?} {earlier:?} {standing:?} {used:?} {offer:?} {ledgers:?} {counts:?}", game.moves())
+    format!(
+        "{:?} {plies:?} {clocks:?} {earlier:?} {standing:?} {used:?} {offer:?} {ledgers:?} {counts:?}",
+        game.moves()
+    )
 }
 
 #[test]
@@ -179,10 +182,17 @@ fn a_move_taken_back_gives_its_time_back() {
     tried.player(First, Action::TakeBack { plies: 2 }).unwrap();
     assert_eq!(tried.table.clock(First).state().remaining, secs(60.0));
     assert_eq!(tried.table.used_until(secs(8.0)), secs(1.0));
-    assert_eq!(chess("60", Preset::Match).player(First, Action::TakeBack { plies: 1 }), Err(Objection::NoTakeBacks));
+    assert_eq!(
+        chess("60", Preset::Match).player(First, Action::TakeBack { plies: 1 }),
+        Err(Objection::NoTakeBacks)
+    );
     let mut late = chess("1", Preset::Casual);
     late.table.tick(secs(1.0));
-    assert_eq!(late.player(First, Action::TakeBack { plies: 0 }), Err(Objection::Over), "a fallen flag stays so");
+    assert_eq!(
+        late.player(First, Action::TakeBack { plies: 0 }),
+        Err(Objection::Over),
+        "a fallen flag stays so"
+    );
     let mut resigned = chess("10", Preset::Casual);
     resigned.play("e2e4").player(Second, Action::Resign).unwrap();
     resigned.player(Second, Action::TakeBack { plies: 0 }).unwrap();
@@ -279,7 +289,8 @@ fn a_journal_is_the_table() {
         std::fs::write(&path, &text[..length]).unwrap();
         let (_, found) = TableJournal::resume(&path).unwrap();
         let events = text[..length].matches('\n').count() - 1;
-        let expected = Table::replay(tried.table.agreement().clone(), tried.events[..events].to_vec()).unwrap();
+        let expected =
+            Table::replay(tried.table.agreement().clone(), tried.events[..events].to_vec()).unwrap();
         assert_eq!((state(&found.table), &found.driver), (state(&expected), &driver));
     }
     for broken in ["", "{}\n", "not a game\n", "{\"sanqi_table\":1}\n"] {

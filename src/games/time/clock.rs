@@ -89,7 +89,12 @@ impl GameClock {
         }
         let move_left = self.control.longest_move.map(|longest| longest.saturating_sub(used));
         if let Some(time) = self.control.per_move {
-            return Some(Reading { left: time.saturating_sub(used), overtime: None, is_last: true, move_left });
+            return Some(Reading {
+                left: time.saturating_sub(used),
+                overtime: None,
+                is_last: true,
+                move_left,
+            });
         }
         let counted = self.counted(used);
         let left = self.state.remaining.saturating_sub(counted);

@@ -104,7 +104,8 @@ impl fmt::Display for Period {
         }
         write!(f, "{}", self.main.as_secs_f64())?;
         if !self.increment.is_zero() {
-            let sign = Bonus::ALL.iter().find(|(bonus, _)| *bonus == self.bonus).map_or('+', |&(_, sign)| sign);
+            let sign =
+                Bonus::ALL.iter().find(|(bonus, _)| *bonus == self.bonus).map_or('+', |&(_, sign)| sign);
             write!(f, "{sign}{}", self.increment.as_secs_f64())?;
         }
         Ok(())
@@ -331,12 +332,28 @@ mod tests {
         assert_eq!("1:30+1".parse::<Control>().unwrap().main, secs(90.0));
         assert_eq!("1:30:00".parse::<Control>().unwrap().main, secs(5400.0));
         assert_eq!("40/90:00+30,30:00+30".parse::<Control>().unwrap().to_string(), "40/5400+30,1800+30");
-        for text in ["", "x", "0", "-1+1", "nan", "0/60", "1e99", "3x", "st=0", "5x0", "+", "1+1+1", "h", "0h", "60h+1", "60hh"] {
+        for text in [
+            "", "x", "0", "-1+1", "nan", "0/60", "1e99", "3x", "st=0", "5x0", "+", "1+1+1", "h", "0h",
+            "60h+1", "60hh",
+        ] {
             assert!(text.parse::<Control>().is_err(), "{text:?}");
         }
-        for text in
-            ["60,30", "40/60,", ",40/60", "40/60,0", "40/60,5x30", "40/60+5x30,60", "40/60,inf", "60:30:1:1", "1d1d1", "1b", "60@0", "60@1@1", "inf@5", "st=1@5"]
-        {
+        for text in [
+            "60,30",
+            "40/60,",
+            ",40/60",
+            "40/60,0",
+            "40/60,5x30",
+            "40/60+5x30,60",
+            "40/60,inf",
+            "60:30:1:1",
+            "1d1d1",
+            "1b",
+            "60@0",
+            "60@1@1",
+            "inf@5",
+            "st=1@5",
+        ] {
             assert!(text.parse::<Control>().is_err(), "{text:?}");
         }
     }
