@@ -35,9 +35,9 @@ pub enum Scoring {
 #[serde(rename_all = "UPPERCASE")]
 pub enum Tax {
     None,
-    /// Those in seki do not.
+    /// Those in seki.
     Seki,
-    /// Those in seki do not, nor two points of every living group.
+    /// Those in seki, and two points of every living group.
     All,
 }
 
@@ -49,6 +49,7 @@ pub enum HandicapBonus {
     /// A point for each but the first.
     #[serde(rename = "N-1")]
     NMinusOne,
+    /// A point for each.
     #[serde(rename = "N")]
     N,
 }

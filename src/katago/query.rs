@@ -77,10 +77,10 @@ pub(super) struct Shared {
 pub struct Include {
     /// Whose each point will be.
     pub ownership: bool,
+    /// Its standard deviation.
     pub ownership_stdev: bool,
-    /// The same after every move.
+    /// Ownership after every move.
     pub moves_ownership: bool,
-    /// Both.
     pub moves_ownership_stdev: bool,
     /// What moves look promising before any search.
     pub policy: bool,

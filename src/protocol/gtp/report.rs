@@ -25,6 +25,7 @@ pub struct ReportOptions {
     /// Moves to list at least, visited or not.
     pub min_moves: usize,
     pub max_moves: usize,
+    /// Add the root's own statistics.
     pub root_info: bool,
     /// Add the visits of the position after each move of a variation.
     pub pv_visits: bool,
