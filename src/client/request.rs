@@ -42,7 +42,6 @@ pub struct MoveRequest<'a> {
     pub nodes: Option<u64>,
     /// Plies a move.
     pub depth: Option<u32>,
-    /// The opponent offers a draw.
     pub draw_offered: bool,
     /// Examines claims of a draw.
     pub referee: &'a dyn Referee,

@@ -12,7 +12,6 @@ use crate::xiangqi::notation::{MoveError, read_any};
 /// Why what was typed is not played.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Refused {
-    /// The reason.
     pub why: Message,
     /// The legal move that is written most alike, if there is one.
     pub nearest: Option<String>,

@@ -160,7 +160,6 @@ fn overridden(
     config
 }
 
-/// Makes one match of the journals of its parts.
 fn merge_parts(args: &Args, matches: &ArgMatches, language: Language) -> Outcome {
     let kept = merge::read_and_merge(&args.merge)?;
     let config = overridden(&kept.config, args, matches, ("--merge", MERGE_MAY_CHANGE), language);

@@ -7,7 +7,6 @@ use crate::go::{MAX_KOMI, Move, Point, PointSet, Position, Rules, coords, score}
 use crate::message;
 use crate::util::message::Message;
 
-/// A game of Go.
 #[derive(Clone)]
 pub struct Stones {
     pos: Position,
@@ -50,7 +49,6 @@ impl Stones {
         Ok(Self { pos })
     }
 
-    /// The position.
     pub fn position(&self) -> &Position {
         &self.pos
     }
