@@ -195,7 +195,7 @@ pub fn written_line(position: &Position, moves: &[String]) -> Value {
     let mut position = position.clone();
     let each = moves.iter().map_while(|mv| {
         let text = written(&position, mv);
-        position.play(mv).ok().map(|()| json!([mv, text]))
+        position.play(mv).ok().map(|_| json!([mv, text]))
     });
     each.collect()
 }

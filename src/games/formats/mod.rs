@@ -114,26 +114,37 @@ pub fn recoded(bytes: Vec<u8>, encoding: Option<&'static encoding_rs::Encoding>)
 
 /// The same, and no more than `most`.
 pub fn read_most(bytes: &[u8], kind: Option<GameKind>, most: Most) -> Vec<Result<Recorded, Broken>> {
-    if bytes.starts_with(b"XQ") && bytes.len() >= xqf::HEADER {
-        return vec![xqf::read(bytes)];
-    }
-    if bytes.starts_with(cbr::RECORD) {
-        return vec![cbr::read(bytes)];
-    }
-    if bytes.starts_with(cbr::LIBRARY) {
-        return cbr::read_library(bytes);
-    }
-    let text = decode(bytes);
-    if is_dhtmlxq(&text) {
-        return dhtmlxq::read(&text);
-    }
-    if let Some(game) = sgf::tygem::read(&text) {
-        return vec![game];
-    }
-    if is_sgf(&text, kind) {
-        return sgf::read_games(&text, most.games);
-    }
-    pgn::read(&text, kind, most)
+    let mut games = Vec::new();
+    read_each(bytes, kind, most, |game| games.push(game));
+    games
+}
+
+/// The same, each game given away before the next is read.
+pub fn read_each(
+    bytes: &[u8],
+    kind: Option<GameKind>,
+    most: Most,
+    take: impl FnMut(Result<Recorded, Broken>),
+) {
+    let games = if bytes.starts_with(b"XQ") && bytes.len() >= xqf::HEADER {
+        vec![xqf::read(bytes)]
+    } else if bytes.starts_with(cbr::RECORD) {
+        vec![cbr::read(bytes)]
+    } else if bytes.starts_with(cbr::LIBRARY) {
+        cbr::read_library(bytes)
+    } else {
+        let text = decode(bytes);
+        if is_dhtmlxq(&text) {
+            dhtmlxq::read(&text)
+        } else if let Some(game) = sgf::tygem::read(&text) {
+            vec![game]
+        } else if is_sgf(&text, kind) {
+            sgf::read_games(&text, most.games)
+        } else {
+            return pgn::read(&text, kind, most).for_each(take);
+        }
+    };
+    games.into_iter().for_each(take);
 }
 
 /// All games of a file as openings of `kind`, each cut to its first `plies` moves; what is wrong with those that cannot be
@@ -153,10 +164,10 @@ pub fn openings(bytes: &[u8], kind: GameKind, plies: usize) -> Vec<Result<Openin
         opening.moves.truncate(plies);
         Ok(opening)
     };
-    read_most(bytes, Some(kind), Most { plies, variations: false, ..Most::ALL })
-        .into_iter()
-        .map(cut)
-        .collect()
+    let mut openings = Vec::new();
+    let most = Most { plies, variations: false, ..Most::ALL };
+    read_each(bytes, Some(kind), most, |game| openings.push(cut(game)));
+    openings
 }
 
 /// That a game is of another kind than those asked for.

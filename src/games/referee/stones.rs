@@ -152,14 +152,16 @@ impl Referee for Stones {
         points.into_iter().chain([Move::PASS]).map(|v| coords::vertex(self.pos.board(), v)).collect()
     }
 
-    fn play(&mut self, mv: &str) -> Result<(), Message> {
+    fn play(&mut self, mv: &str) -> Result<String, Message> {
         let (side, v) = (self.side_to_move(), self.vertex(mv)?);
-        Ok(self.pos.play(side, v)?)
+        self.pos.play(side, v)?;
+        Ok(coords::vertex(self.pos.board(), v))
     }
 
-    fn play_recorded(&mut self, mv: &str) -> Result<(), Message> {
+    fn play_recorded(&mut self, mv: &str) -> Result<String, Message> {
         let (side, v) = (self.side_to_move(), self.vertex(mv)?);
-        Ok(self.pos.play_recorded(side, v)?)
+        self.pos.play_recorded(side, v)?;
+        Ok(coords::vertex(self.pos.board(), v))
     }
 
     fn undo(&mut self, count: usize) {
