@@ -40,7 +40,10 @@ fn moves_of(value: &Value) -> Vec<&str> {
 
 fn written(game: &Recorded) -> String {
     match &game.go {
-        Some(go) => sgf::write_tree(&game.tree, &Board::new(go.size, go.size)),
+        Some(go) => {
+            let (columns, rows) = go.board_size();
+            sgf::write_tree(&game.tree, &Board::new(columns, rows))
+        }
         None => pgn::write_tree(&game.tree, game.start(), &game.tags, Style::Iccs, game.result()).unwrap(),
     }
 }

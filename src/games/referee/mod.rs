@@ -4,7 +4,7 @@ mod pieces;
 mod stones;
 
 pub use pieces::Pieces;
-pub use stones::{Stones, fixed_handicap};
+pub use stones::{Stones, fixed_handicap, handicap_of};
 
 use super::record::{Ending, GoSetup, Reason, Style};
 use crate::chess::position::Position;
