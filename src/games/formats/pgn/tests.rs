@@ -111,6 +111,15 @@ fn what_is_not_closed_ends_with_its_game_and_is_told() {
 }
 
 #[test]
+fn variations_that_cannot_be_read_keep_their_comments() {
+    let text = "1. e4 (1. d5 ; a } (line\n {b;} (1. c4) 1... x) (1. d4) 1... e5 *";
+    let game = &whole(text)[0];
+    assert_eq!(game.remarks.len(), 1);
+    assert_eq!(movetext(game), "1. e4 (1. d5 {a  (line}  {b;} (1. c4) 1... x) (1. d4) 1... e5 *",);
+    assert_eq!(whole(&movetext(game))[0].tree, game.tree);
+}
+
+#[test]
 fn a_game_of_tags_alone_is_a_game() {
     let text = "[Event \"a\"]\n[White \"A\"]\n[Result \"1-0\"]\n\n\n[Event \"b\"]\n[White \"B\"]\n\n\
         [Site \"c\"]\n\n1. d4 d5 0-1\n";
