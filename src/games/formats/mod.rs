@@ -82,8 +82,14 @@ fn lines_of(game: &Recorded) -> Vec<Result<Recorded, Broken>> {
     lines.into_iter().map(Ok).collect()
 }
 
-/// Whether a text is SGF: its first bracket that a semicolon follows is one that a property or a bracket follows in turn.
+/// Whether a text is SGF: its first bracket that a semicolon follows, in no comment of PGN, is one that a property or a
+/// bracket follows in turn. What begins with a tag is PGN.
 fn is_sgf(text: &str, kind: Option<GameKind>) -> bool {
+    let name = text.trim_start().strip_prefix('[').unwrap_or_default();
+    let value = name.trim_start_matches(|c: char| c.is_ascii_alphanumeric() || c == '_');
+    if kind != Some(GameKind::GO) && value.len() < name.len() && value.trim_start().starts_with('"') {
+        return false;
+    }
     let begins = |from: &str| {
         let node = from.trim_start().strip_prefix(';').map(str::trim_start)?;
         let behind_name = node.trim_start_matches(|c: char| c.is_ascii_alphabetic());
@@ -92,10 +98,20 @@ fn is_sgf(text: &str, kind: Option<GameKind>) -> bool {
                 || behind_name.len() < node.len() && behind_name.trim_start().starts_with('['),
         )
     };
-    let mut brackets = text.match_indices('(').filter_map(|(at, _)| text.get(at.saturating_add(1)..));
-    kind == Some(GameKind::GO)
-        || text.trim_start().starts_with("(;")
-        || brackets.find_map(begins).unwrap_or(false)
+    if kind == Some(GameKind::GO) || text.trim_start().starts_with("(;") {
+        return true;
+    }
+    let mut is_comment = false;
+    let mut signs = text.match_indices(['(', '{', '}']);
+    let found = signs.find_map(|(at, sign)| match sign {
+        "(" if !is_comment => begins(text.get(at.saturating_add(1)..)?),
+        "(" => None,
+        sign => {
+            is_comment = sign == "{";
+            None
+        }
+    });
+    found.unwrap_or(false)
 }
 
 /// Whether a text has the fields of DhtmlXQ.
@@ -305,7 +321,14 @@ mod tests {
         for text in ["(;GM[1]SZ[9];B[ee])", "(\n;GM[1])", "From: (me)\n\n( ; AB [aa])", "(;(;B[ee]))"] {
             assert!(is_sgf(text, None), "{text}");
         }
-        for text in ["1. e4 (1. d4 ; a line\n d5) *", "1. e4 {(;)} e5", "", "[Event \"(;a\"]\n\n1. e4 *"] {
+        for text in [
+            "1. e4 (1. d4 ; a line\n d5) *",
+            "1. e4 {(;)} e5",
+            "1. e4 {(;B[ee])} e5",
+            "",
+            "[Event \"(;a\"]\n\n1. e4 *",
+            "[Event \"(;B[ee])\"]\n\n1. e4 *",
+        ] {
             assert!(!is_sgf(text, None), "{text}");
         }
     }
