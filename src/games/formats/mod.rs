@@ -85,11 +85,6 @@ fn lines_of(game: &Recorded) -> Vec<Result<Recorded, Broken>> {
 /// Whether a text is SGF: its first bracket that a semicolon follows, in no comment of PGN, is one that a property or a
 /// bracket follows in turn. What begins with a tag is PGN.
 fn is_sgf(text: &str, kind: Option<GameKind>) -> bool {
-    let name = text.trim_start().strip_prefix('[').unwrap_or_default();
-    let value = name.trim_start_matches(|c: char| c.is_ascii_alphanumeric() || c == '_');
-    if kind != Some(GameKind::GO) && value.len() < name.len() && value.trim_start().starts_with('"') {
-        return false;
-    }
     let begins = |from: &str| {
         let node = from.trim_start().strip_prefix(';').map(str::trim_start)?;
         let behind_name = node.trim_start_matches(|c: char| c.is_ascii_alphabetic());
@@ -100,6 +95,9 @@ fn is_sgf(text: &str, kind: Option<GameKind>) -> bool {
     };
     if kind == Some(GameKind::GO) || text.trim_start().starts_with("(;") {
         return true;
+    }
+    if begins_with_tag(text) {
+        return false;
     }
     let mut is_comment = false;
     let mut signs = text.match_indices(['(', '{', '}']);
@@ -114,9 +112,16 @@ fn is_sgf(text: &str, kind: Option<GameKind>) -> bool {
     found.unwrap_or(false)
 }
 
+/// Whether a text begins with a tag of PGN, in whose value anything may stand.
+fn begins_with_tag(text: &str) -> bool {
+    let name = text.trim_start().strip_prefix('[').unwrap_or_default();
+    let behind = name.trim_start_matches(|c: char| c.is_ascii_alphanumeric() || c == '_');
+    behind.len() < name.len() && behind.trim_start().starts_with('"')
+}
+
 /// Whether a text has the fields of DhtmlXQ.
 pub fn is_dhtmlxq(text: &str) -> bool {
-    ["[DhtmlXQ", "[dhtmlxq", "[DHTMLXQ"].iter().any(|sign| text.contains(sign))
+    !begins_with_tag(text) && ["[DhtmlXQ", "[dhtmlxq", "[DHTMLXQ"].iter().any(|sign| text.contains(sign))
 }
 
 /// Text of a record in UTF-8, from what it is in; records that are not text stay as they are.
@@ -317,10 +322,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sgf_is_known_by_its_first_node() {
+    fn formats_are_known_by_how_they_begin() {
         for text in ["(;GM[1]SZ[9];B[ee])", "(\n;GM[1])", "From: (me)\n\n( ; AB [aa])", "(;(;B[ee]))"] {
             assert!(is_sgf(text, None), "{text}");
         }
+        let pgn = "[Event \"[DhtmlXQ_title]\"]\n\n1. e4 *";
+        assert!(is_dhtmlxq("[DhtmlXQ_title]x[/DhtmlXQ_title]") && !is_dhtmlxq(pgn));
         for text in [
             "1. e4 (1. d4 ; a line\n d5) *",
             "1. e4 {(;)} e5",
