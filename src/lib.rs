@@ -49,6 +49,8 @@ pub mod clock; // every form of time control, and how much of it to spend
 #[doc(hidden)]
 pub mod games; // records, notations, referees, openings: a game apart from any engine
 #[doc(hidden)]
+pub mod table; // a game between two seats: clocks that run, offers, claims, adjournment
+#[doc(hidden)]
 pub mod nnue; // nets: what inputs are, file, accumulators, kernels
 #[doc(hidden)]
 pub mod convnet; // convolutional nets: file, evaluation, kernels

@@ -14,6 +14,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("xiangqi", &["game", "util"]),
     ("clock", &["util"]),
     ("games", &["chess", "go", "xiangqi", "game", "clock", "util"]),
+    ("table", &["games", "chess", "game", "util"]),
     ("nnue", &["game", "util"]),
     ("convnet", &["util"]),
     ("tune", &["util"]),

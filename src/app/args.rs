@@ -2,6 +2,9 @@
 
 use crate::engine::GameId;
 use crate::games::formats;
+use crate::go::score;
+use crate::message;
+use crate::util::message::Message;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use encoding_rs::Encoding;
 
@@ -31,4 +34,14 @@ pub fn name_and_value(text: &str) -> Result<(String, String), &'static str> {
 /// Reads the name of an encoding on the command line.
 pub fn encoding(name: &str) -> Result<&'static Encoding, &'static str> {
     formats::encoding_named(name).ok_or("no encoding of that name is known")
+}
+
+/// Reads a komi on the command line: points, or stones of the Chinese count.
+pub fn komi(text: &str) -> Result<f32, Message> {
+    score::read_komi(text).map(|points| points as f32).ok_or_else(|| {
+        message!(
+            "a komi is a number of points, or of stones as in 3.75zi or 3又3/4子"
+                | "贴目写作目数，或写作子数，例如 3.75zi、3又3/4子"
+        )
+    })
 }

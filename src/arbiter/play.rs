@@ -8,7 +8,7 @@ use crate::game::Side;
 use crate::games::game::{self, Start};
 use crate::games::record::{Ending, GameKind, GameRecord, Opening, Ply, Reason, ReportedScore, Style};
 use crate::games::referee::Rules;
-use crate::games::time::{Control, GameClock};
+use crate::games::time::{Control, GameClock, spend};
 use crate::message;
 use crate::util::message::Message;
 use std::sync::Arc;
@@ -347,7 +347,7 @@ impl<'a> Game<'a> {
 
     /// Takes a reply into the game. `Some`: the game is over.
     fn answer(&mut self, side: Side, reply: Reply) -> Option<Ending> {
-        if side.of_mut(&mut self.clocks).spend(reply.time).is_err() {
+        if spend(&mut self.clocks, side, reply.time).is_err() {
             return Some(self.flag_falls(side));
         }
         let mv = match reply.choice {

@@ -12,17 +12,20 @@ use crate::message;
 use crate::util::message::Message;
 pub use crate::xiangqi::notation::Notation as Ranks;
 use crate::{chess, xiangqi};
+use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::ops::{Deref, DerefMut};
 
 /// Where a game starts, and by which rules it is played.
-#[derive(Clone, PartialEq, Debug, Default)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Start {
     /// What is played.
     pub kind: GameKind,
     /// By which rules. Go starts with the stones that they set up.
     pub rules: Rules,
     /// The position of chess or xiangqi; `None`: the usual start.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fen: Option<String>,
 }
 

@@ -135,6 +135,38 @@ impl fmt::Display for Margin {
     }
 }
 
+/// Points of a komi as people write it: `7.5`, or in stones (子), which are two points each: `3.75zi`, `3.75子`, `3¾子`,
+/// `3又3/4子`.
+pub fn read_komi(text: &str) -> Option<f64> {
+    let text = text.trim();
+    let (number, unit) = match text.strip_suffix('子').or_else(|| text.strip_suffix("zi")) {
+        Some(number) => (number.trim_end(), 2.0),
+        None => (text, 1.0),
+    };
+    Some(unit * read_mixed(number)?)
+}
+
+/// `3.75`, `3又3/4`, `3/4` or `3¾`.
+fn read_mixed(text: &str) -> Option<f64> {
+    let digits = |text: &str| text.parse::<u16>().ok().map(f64::from);
+    let fraction = |text: &str| match text {
+        "¼" => Some(0.25),
+        "½" => Some(0.5),
+        "¾" => Some(0.75),
+        _ => {
+            let (above, below) = text.split_once('/')?;
+            Some(digits(above)? / digits(below).filter(|&below| below > 0.0)?)
+        }
+    };
+    let whole_and_part = text.split_once('又').or_else(|| Some(text.split_at(text.find(['¼', '½', '¾'])?)));
+    match whole_and_part {
+        Some(("", part)) => fraction(part),
+        Some((whole, part)) => Some(digits(whole)? + fraction(part)?),
+        None if text.contains('/') => fraction(text),
+        None => text.parse().ok(),
+    }
+}
+
 /// Without the noise of 32 bits: 0.1, not 0.10000038.
 fn rounded(points: f32) -> f64 {
     let points = f64::from(points);
@@ -246,6 +278,26 @@ mod tests {
     }
 
     const SPLIT: [&str; 5] = [".X.O.", ".X.O.", ".X.OX", ".X.O.", ".X.O."];
+
+    #[test]
+    fn a_komi_is_read_in_points_and_in_stones() {
+        for (text, points) in [
+            ("7.5", 7.5),
+            ("-3", -3.0),
+            ("3.75zi", 7.5),
+            ("3.75子", 7.5),
+            ("2又3/4子", 5.5),
+            ("2¾子", 5.5),
+            ("¾ 子", 1.5),
+            ("3/4zi", 1.5),
+            ("15/2", 7.5),
+        ] {
+            assert_eq!(read_komi(text), Some(points), "{text}");
+        }
+        for text in ["", "子", "3又子", "又3/4子", "3/0子", "2又3子", "x", "3¾¾子", "1/2/3"] {
+            assert_eq!(read_komi(text), None, "{text}");
+        }
+    }
 
     #[test]
     fn shared_points_count_half_for_each() {

@@ -230,6 +230,38 @@ words! {
     depth_of_search(depth) = "depth {depth}" | "深度 {depth}";
     game_is_over() = "the game is over: save FILE, new, undo, board, flip, moves, level N, quit"
         | "本局已结束：保存 文件名、重来、悔棋、棋盘、翻转、着法、级别 N、退出";
+    kept_in(game, path) = "the game is kept in {path}; sanqi play {game} --resume continues it"
+        | "棋局保存在 {path}；用 sanqi play {game} --resume 续下";
+    unfinished_game(game) = "There is an unfinished game; sanqi play {game} --resume continues it."
+        | "有一局未下完的棋；用 sanqi play {game} --resume 续下。";
+    resumed(moves) = "The game is resumed after move {moves}." | "续下：已走 {moves} 着。";
+    engine_offers() = "the engine offers a draw: draw accepts it, a move declines it" | "引擎提和：输入“提和”同意，走棋即拒绝";
+    no_advice() = "there is no advice in a serious game" | "正式对局不能求助";
+    no_clock() = "the game has no clock" | "本局不计时";
+    time_left(own, left, other, right, control) = "{own} {left}, {other} {right} ({control})" | "{own} {left}，{other} {right}（{control}）";
+    seconds_left(seconds) = "{seconds} seconds left" | "还剩 {seconds} 秒";
+    periods_left(periods) = "{periods} periods of byo-yomi left" | "读秒，还剩 {periods} 次";
+    stopped_mark() = " (paused)" | "（暂停）";
+    clocks_stand() = "the clocks are stopped; continue lets them run" | "棋钟已停；输入“继续”接着走";
+    clocks_run() = "the clocks run" | "棋钟继续走";
+    clock_changed(side, seconds) = "{side}'s clock: {seconds} s" | "{side}的棋钟：{seconds} 秒";
+    illegal_move_of(side, mv, count) = "{side}: {mv} is put back, illegal move {count}" | "{side}：{mv} 收回，第 {count} 次违例着法";
+    foul_of(side, count) = "{side}: foul {count}, a draw offered again" | "{side}：第 {count} 次犯规，重复提和";
+    time_word() = "time" | "用时 time";
+    time_help() = "what is left on both clocks" | "双方剩余的时间";
+    pause_word() = "pause, continue" | "暂停 pause，继续 continue";
+    pause_help() = "stops the clocks, lets them run" | "停钟，继续走钟";
+    claim_word() = "claim [MOVE]" | "判和 claim [着法]";
+    claim_help() = "claims a draw by repetition or fifty moves, with the move that brings it about"
+        | "以三次重复或五十回合要求判和，可写出将走的着法";
+    adjourn_word() = "adjourn MOVE" | "封棋 adjourn 着法";
+    adjourn_help() = "seals the move and leaves; play --resume opens it" | "封棋后离开；用 play --resume 启封续下";
+    adjourn_usage() = "adjourn MOVE: the move that is sealed" | "封棋 着法：写出所封的着法";
+    nowhere_to_adjourn(game) = "a game is adjourned in a file: sanqi play {game} --resume FILE"
+        | "封棋需要文件：sanqi play {game} --resume 文件名";
+    sealed(envelope, path) = "sealed; your envelope is in {path}: {envelope}" | "已封棋；信封在 {path}：{envelope}";
+    unsealed(side, mv) = "the envelope is opened; {side}: {mv}" | "启封；{side}：{mv}";
+    envelope_prompt() = "the envelope, or \"lost MOVE\" (quit leaves) " | "信封内容，或“遗失 着法”（退出 离开） ";
     drop_prompt() = "the game is not saved; drop it? (yes, no, save FILE) " | "本局尚未保存，要放弃吗？（是、否、保存 文件名）";
     quit_help() = "leaves" | "离开";
 }

@@ -84,8 +84,8 @@ pub struct Args {
     /// Go: board size
     #[arg(long, value_name = "N", help_heading = heading::RULES)]
     size: Option<usize>,
-    /// Go: points given to White
-    #[arg(long, value_name = "POINTS", help_heading = heading::RULES)]
+    /// Go: points given to White, or stones, as in 3.75zi
+    #[arg(long, value_name = "POINTS", allow_negative_numbers = true, value_parser = crate::app::args::komi, help_heading = heading::RULES)]
     komi: Option<f32>,
     /// Go: handicap stones
     #[arg(long, value_name = "N", help_heading = heading::RULES)]

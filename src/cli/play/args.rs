@@ -1,6 +1,7 @@
 //! The command line of `sanqi play`: which flags belong to which game, and what they make of it.
 
-use crate::app::args::seconds_above_0;
+use super::unfinished::Chosen;
+use crate::app::args::{komi, seconds_above_0};
 use crate::app::language::{self, LanguageArg};
 use crate::app::level::Level;
 use crate::engine::{GameId, Side};
@@ -9,6 +10,7 @@ use crate::games::record::GameKind;
 use crate::games::referee::Rules;
 use crate::games::time::Control;
 use crate::go::MAX_KOMI;
+use crate::table::Preset;
 use crate::util::message::Message;
 use crate::util::words;
 use std::path::PathBuf;
@@ -17,8 +19,8 @@ use std::path::PathBuf;
 pub struct Args {
     /// The game
     pub game: GameId,
-    /// The side that the person plays: white, black, red, or first, second; the side to move if left out
-    #[arg(long, value_parser = ["white", "black", "red", "first", "second"])]
+    /// The side that the person plays: white, black, red, or first, second; random: by lot; the side to move if left out
+    #[arg(long, value_parser = ["white", "black", "red", "first", "second", "random"])]
     pub side: Option<String>,
     /// How strong the engine plays: 1 is a beginner, 12 the strongest below full strength, which is the default; in Go
     /// also a rank, 20k to 1d
@@ -33,9 +35,15 @@ pub struct Args {
     /// Plies that the engine looks ahead, instead of a time (chess, xiangqi)
     #[arg(long, conflicts_with_all = ["seconds", "level"], value_parser = clap::value_parser!(u32).range(1..))]
     pub depth: Option<u32>,
-    /// A clock for both: 300+3, 40/600, 600+5x30
+    /// A clock for both: 300+3, 40/90:00+30,30:00+30, 600+5x30, 300d5, 60h
     #[arg(long, value_name = "CONTROL", conflicts_with = "seconds")]
     pub tc: Option<Control>,
+    /// casual: take-backs and advice; match: a serious game by the rule text; rapid, blitz: FIDE's penalties (chess)
+    #[arg(long, value_enum, default_value_t, hide_possible_values = true)]
+    pub conduct: Preset,
+    /// Continue the game in FILE, with its clocks, or begin one that is kept there; without FILE the last unfinished one
+    #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "")]
+    pub resume: Option<PathBuf>,
     /// The position to start from (chess, xiangqi)
     #[arg(long)]
     pub fen: Option<String>,
@@ -45,8 +53,8 @@ pub struct Args {
     /// Rows and columns of the board, 9 if left out (Go)
     #[arg(long, value_parser = clap::value_parser!(u8).range(2..=25))]
     pub size: Option<u8>,
-    /// Points given to White (Go)
-    #[arg(long, value_name = "POINTS", allow_negative_numbers = true)]
+    /// Points given to White, or stones: 7.5, 3.75zi, 3又3/4子 (Go)
+    #[arg(long, value_name = "POINTS", allow_negative_numbers = true, value_parser = komi)]
     pub komi: Option<f32>,
     /// Handicap stones for Black (Go)
     #[arg(long, value_name = "N")]
@@ -141,15 +149,33 @@ impl Args {
     }
 
     /// The side that the person asked for; by default Black in Go.
-    pub fn person(&self) -> Option<Side> {
+    pub(super) fn person(&self) -> Chosen {
         let white = if self.game == GameId::Go { Side::Second } else { Side::First };
         match self.side.as_deref() {
-            Some("first" | "red") => Some(Side::First),
-            Some("second") => Some(Side::Second),
-            Some("white") => Some(white),
-            Some("black") => Some(white.other()),
-            _ => (self.game == GameId::Go).then_some(Side::First),
+            Some("first" | "red") => Chosen::Side(Side::First),
+            Some("second") => Chosen::Side(Side::Second),
+            Some("white") => Chosen::Side(white),
+            Some("black") => Chosen::Side(white.other()),
+            Some("random") => Chosen::Lot,
+            _ if self.game == GameId::Go => Chosen::Side(Side::First),
+            _ => Chosen::ToMove,
         }
+    }
+
+    /// A flag that was given and that a game under way has settled.
+    pub fn fixed_flag(&self) -> Option<&'static str> {
+        let flags = [
+            (self.side.is_some(), "--side"),
+            (self.tc.is_some(), "--tc"),
+            (self.conduct != Preset::default(), "--conduct"),
+            (self.fen.is_some(), "--fen"),
+            (self.variant.is_some(), "--variant"),
+            (self.size.is_some(), "--size"),
+            (self.komi.is_some(), "--komi"),
+            (self.handicap.is_some(), "--handicap"),
+            (self.rules.is_some(), "--rules"),
+        ];
+        flags.into_iter().find(|(given, _)| *given).map(|(_, flag)| flag)
     }
 }
 

@@ -3,6 +3,8 @@
 use super::typed::{known, narrow};
 use super::{Next, PlaySession, boards};
 use crate::app::console::{put, say};
+use crate::engine::Side;
+use crate::table::{Action, Actor};
 use crate::util::message::Message;
 use crate::util::words;
 
@@ -21,6 +23,7 @@ impl PlaySession {
         self.show_count(&dead);
         loop {
             let Some(ending) = self.game.count(&dead) else { return Ok(Next::Quit) };
+            let before = self.game.length();
             let list = if dead.is_empty() { words::none_dead(self.language) } else { dead.join(" ") };
             say(words::count_so_far(self.language, list, ending.text(self.language)));
             let prompt = words::agree_prompt(self.language);
@@ -32,10 +35,14 @@ impl PlaySession {
             };
             let (word, rest) = line.trim().split_once(char::is_whitespace).unwrap_or((line.trim(), ""));
             match known(word).as_str() {
-                "" | "y" | "yes" | "ok" | "agree" => return Ok(Next::Over(ending)),
-                // Counting has taken no time of anybody's.
+                "" | "y" | "yes" | "ok" | "agree" => {
+                    for side in [Side::First, Side::Second] {
+                        self.expect(Actor::Player(side), Action::Count { dead: dead.clone() })?;
+                    }
+                    return Ok(Next::Turn);
+                }
                 word => match self.command(word, rest.trim())? {
-                    Some(Next::Stay) => {}
+                    Some(Next::Stay) if self.game.length() == before => {}
                     Some(next) => return Ok(next),
                     None if self.dispute(&narrow(&line), &mut dead) => self.show_count(&dead),
                     None => {}

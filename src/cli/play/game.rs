@@ -1,36 +1,20 @@
-//! The game on the table: the engine plays, the referee says what is legal and when it is over.
+//! The game of a person against the engine: a table, the engine that sits at one side of it, and the journal.
 
 use crate::app::level::{self, Level};
 use crate::app::seat::{Seat, SeatOptions};
-use crate::clock::Overtime;
 use crate::engine::{BestMove, Event, Limits, Score, Side};
 use crate::games::formats::pgn::{self, Headings};
 use crate::games::formats::sgf;
-use crate::games::game::{Game, Position, Start};
-use crate::games::notation::Style;
-use crate::games::record::{
-    Ending, GameKind, Numbering, Ply, Reason, ReportedScore as RecordedScore, Thought,
-};
-use crate::games::time::{Control, GameClock};
+use crate::games::game::Position;
+use crate::games::record::{Ending, GameKind, Numbering, ReportedScore as RecordedScore, Thought};
+use crate::games::time::Reading;
 use crate::message;
+use crate::table::{Action, Actor, Agreement, Examined, Objection, Table, TableEvent, TableJournal, examine};
 use crate::util::lang::Language;
 use crate::util::message::Message;
 use crate::util::words;
-use crossbeam::channel::Receiver;
+use crossbeam::channel::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant, SystemTime};
-
-/// What the game is played by.
-#[derive(Clone)]
-pub(super) struct Conditions {
-    /// From where, and by which rules.
-    pub start: Start,
-    /// Both clocks; `None`: no clock.
-    pub control: Option<Control>,
-    /// How moves are written.
-    pub style: Style,
-    /// The language of the person.
-    pub language: Language,
-}
 
 /// What the engine says while it thinks.
 #[derive(Clone, Debug)]
@@ -49,127 +33,184 @@ pub struct Thinking {
 
 /// A game of a person against the engine.
 pub struct EngineGame {
-    /// What it is played by.
-    pub conditions: Conditions,
+    /// The language of the person.
+    pub language: Language,
+    /// The side of the person.
+    pub person: Side,
+    table: Table,
+    journal: Option<TableJournal>,
     seat: Seat,
     level: Option<Level>,
-    game: Game,
-    /// The moves of the game with what is recorded of them.
-    plies: Vec<Ply>,
-    clocks: Option<[GameClock; 2]>,
+    /// Where the table's time begins.
+    origin: Instant,
     started: SystemTime,
 }
 
-/// The clocks of both sides; none where time has no limit.
-fn clocks(conditions: &Conditions) -> Option<[GameClock; 2]> {
-    let control = conditions.control.as_ref().filter(|control| control.is_timed())?;
-    Some([0, 1].map(|_| GameClock::new(control.clone(), Duration::ZERO)))
+/// What came of asking the table for something.
+pub type Asked = Result<Vec<TableEvent>, Refusal>;
+
+/// Why the table did not do what it was asked for.
+pub enum Refusal {
+    /// The table's reason; nothing has changed.
+    Objection(Objection),
+    /// The game cannot go on.
+    Failure(Message),
+}
+
+impl From<Message> for Refusal {
+    fn from(why: Message) -> Self {
+        Self::Failure(why)
+    }
+}
+
+/// The name of the engine in records.
+pub fn engine_name() -> String {
+    format!("Sanqi {}", env!("CARGO_PKG_VERSION"))
 }
 
 impl EngineGame {
-    /// A game at its start.
+    /// A game at a table that stands ready; its clock is started by [`go_on`](Self::go_on).
     /// # Errors
-    /// What is wrong with the conditions.
-    pub fn new(conditions: Conditions, threads: u16, hash: u32) -> Result<Self, Message> {
-        let options = SeatOptions { threads: threads.into(), hash, book: true, chances: false };
+    /// What is wrong with the game or the options.
+    pub fn new(
+        table: Table,
+        person: Side,
+        language: Language,
+        options: &SeatOptions,
+    ) -> Result<Self, Message> {
         let mut game = Self {
-            game: Game::at(conditions.start.clone())?,
-            seat: Seat::sit(conditions.start.kind, &options)?,
+            seat: Seat::sit(table.game().kind(), options)?,
+            language,
+            person,
+            table,
+            journal: None,
             level: None,
-            plies: Vec::new(),
-            clocks: clocks(&conditions),
+            origin: Instant::now(),
             started: SystemTime::now(),
-            conditions,
         };
-        game.seat.set_up(&game.game)?;
+        game.seat.set_up(game.table.game())?;
         Ok(game)
     }
 
-    /// Starts anew.
+    /// Writes what happens from now on to this journal.
+    pub fn keep_in(&mut self, journal: Option<TableJournal>) {
+        self.journal = journal;
+    }
+
+    /// Whether what happens is on disk at once.
+    pub fn is_journaled(&self) -> bool {
+        self.journal.is_some()
+    }
+
+    /// Begins another game at the same side of another table.
     /// # Errors
     /// As [`new`](Self::new).
-    pub fn restart(&mut self) -> Result<(), Message> {
+    pub fn restart(&mut self, table: Table, journal: Option<TableJournal>) -> Result<(), Message> {
         self.seat.engine().new_game();
-        self.clocks = clocks(&self.conditions);
-        self.started = SystemTime::now();
-        self.undo(self.plies.len())
+        (self.table, self.journal, self.started) = (table, journal, SystemTime::now());
+        self.seat.set_up(self.table.game())
+    }
+
+    /// The table.
+    pub fn table(&self) -> &Table {
+        &self.table
+    }
+
+    /// The time at the table.
+    pub fn now(&self) -> Duration {
+        self.origin.elapsed()
+    }
+
+    /// Asks the table for something.
+    /// # Errors
+    /// Its objection, or that the journal cannot be written.
+    pub fn act(&mut self, actor: Actor, action: Action) -> Asked {
+        let events = self.table.act(actor, action, self.now()).map_err(Refusal::Objection)?;
+        self.note(&events)?;
+        Ok(events)
+    }
+
+    /// Asks for something that the person wants.
+    /// # Errors
+    /// As [`act`](Self::act).
+    pub fn ask(&mut self, action: Action) -> Asked {
+        self.act(Actor::Player(self.person), action)
+    }
+
+    /// Lets the clocks run, if they are stopped.
+    /// # Errors
+    /// When the journal cannot be written.
+    pub fn go_on(&mut self) -> Result<(), Message> {
+        match self.act(Actor::Arbiter, Action::Continue) {
+            Err(Refusal::Failure(why)) => Err(why),
+            _ => Ok(()),
+        }
+    }
+
+    /// Looks whether the flag has fallen.
+    /// # Errors
+    /// When the journal cannot be written.
+    pub fn tick(&mut self) -> Result<(), Message> {
+        let events = self.table.tick(self.now());
+        self.note(&events)
+    }
+
+    fn note(&mut self, events: &[TableEvent]) -> Result<(), Message> {
+        if let Some(journal) = &mut self.journal {
+            journal.add(events).map_err(|why| {
+                message!(
+                    "cannot write the game down: {why}" | "棋局写不下来：{why}",
+                    why = Message::from(why)
+                )
+            })?;
+        }
+        let moves = |event: &TableEvent| {
+            matches!(
+                event,
+                TableEvent::Moved { .. } | TableEvent::TookBack { .. } | TableEvent::Unsealed { .. }
+            )
+        };
+        if events.iter().any(moves) { self.seat.set_up(self.table.game()) } else { Ok(()) }
     }
 
     /// What is played.
     pub fn kind(&self) -> GameKind {
-        self.game.kind()
+        self.table.game().kind()
     }
 
     /// The position on the board.
     pub fn position(&self) -> &Position {
-        self.game.position()
+        self.table.game().position()
     }
 
     /// Who is to move.
     pub fn side_to_move(&self) -> Side {
-        self.game.side_to_move()
+        self.position().side_to_move()
     }
 
     /// `White`, `Red`, `Black`.
     pub fn name(&self, side: Side) -> String {
-        self.kind().side_text(side, self.conditions.language)
+        self.kind().side_text(side, self.language)
     }
 
     /// The last move in coordinates.
     pub fn last_move(&self) -> Option<&str> {
-        self.game.moves().last().map(String::as_str)
+        self.table.game().moves().last().map(String::as_str)
     }
 
     /// How many moves were played.
     pub fn length(&self) -> usize {
-        self.plies.len()
+        self.table.plies().len()
     }
 
-    /// `5:00`, of a side with a clock; once that is used up, `0:30 ×5` for five periods and `1:00 / 25` for 25 stones.
-    pub fn clock(&self, side: Side) -> Option<String> {
-        let clock = &self.clocks.as_ref()?[side.index()];
-        let text = |time: Duration| format!("{}:{:02}", time.as_secs() / 60, time.as_secs() % 60);
-        let state = clock.state();
-        Some(match (clock.control().per_move, state.overtime) {
-            (Some(time), _) => text(time),
-            (None, Some(Overtime::ByoYomi { length, periods })) if state.remaining.is_zero() => {
-                format!("{} ×{periods}", text(length))
-            }
-            (None, Some(Overtime::Canadian { length, stones })) if state.remaining.is_zero() => {
-                format!("{} / {stones}", text(length))
-            }
-            _ => text(state.remaining),
-        })
+    /// What the clock of a side shows; `None`: it has none.
+    pub fn reading(&self, side: Side) -> Option<Reading> {
+        self.table.reading(side, self.now())
     }
 
-    /// Plays a move, written in any way.
-    /// # Errors
-    /// Why it cannot be played; nothing has changed then.
-    pub fn play(&mut self, text: &str, time: Duration, thought: Thought) -> Result<Option<Ending>, Message> {
-        let mv = self.game.read(text)?;
-        let side = self.side_to_move();
-        let fallen = self.clocks.as_mut().is_some_and(|clocks| clocks[side.index()].spend(time).is_err());
-        if fallen {
-            let late =
-                message!("{name} oversteps the time" | "{name}超时", name = self.kind().game().side(side));
-            return Ok(Some(self.game.forfeit(side, Reason::Time, late)));
-        }
-        let ply = self.game.ply(&mv, self.conditions.style);
-        self.game.play(&mv)?;
-        let (clock_ms, overtime) = self.clocks.as_ref().map_or((None, None), |c| c[side.index()].recorded());
-        self.plies.push(Ply { time_us: time.as_micros() as u64, clock_ms, overtime, thought, ..ply });
-        self.seat.set_up(&self.game)?;
-        Ok(self.ending())
-    }
-
-    /// How the rules end the game, if they do. After two passes a game of Go is to be counted.
-    pub fn ending(&self) -> Option<Ending> {
-        self.game.ending()
-    }
-
-    /// Whether both have passed in turn.
-    pub fn both_passed(&self) -> bool {
-        self.game.both_passed()
+    /// How the game ended, once it has.
+    pub fn ending(&self) -> Option<&Ending> {
+        self.table.ending()
     }
 
     /// The stones that the engine takes for dead.
@@ -180,7 +221,7 @@ impl EngineGame {
 
     /// All stones of the chain on a vertex; empty where no stone is.
     pub fn chain(&self, vertex: &str) -> Vec<String> {
-        let Some(stones) = self.game.stones() else { return Vec::new() };
+        let Some(stones) = self.position().stones() else { return Vec::new() };
         let board = stones.position().board();
         match crate::go::coords::parse_vertex(board, vertex) {
             Some(v) if board.contains(v) && !board.is_empty(v) => {
@@ -192,24 +233,15 @@ impl EngineGame {
 
     /// The end of a game of Go when these stones are dead.
     pub fn count(&self, dead: &[String]) -> Option<Ending> {
-        let stones = self.game.stones()?;
+        let stones = self.position().stones()?;
         Some(stones.count(&stones.dead_stones(dead)))
-    }
-
-    /// Takes back `plies` moves, at most all.
-    /// # Errors
-    /// Never, for moves that were played.
-    pub fn undo(&mut self, plies: usize) -> Result<(), Message> {
-        self.plies.truncate(self.plies.len().saturating_sub(plies));
-        self.game.truncate(self.plies.len());
-        self.seat.set_up(&self.game)
     }
 
     /// The moves so far, numbered: `1. e4 e5 2. Nf3`.
     pub fn moves(&self) -> String {
-        let numbering = Numbering::of(self.kind(), self.conditions.start.fen.as_deref());
+        let numbering = Numbering::of(self.kind(), self.agreement().start.fen.as_deref());
         let mut out = Vec::new();
-        for (i, ply) in self.plies.iter().enumerate() {
+        for (i, ply) in self.table.plies().iter().enumerate() {
             let text = if ply.text.is_empty() { &ply.mv } else { &ply.text };
             let number = numbering.text(i);
             out.push(match i == 0 || !number.ends_with("...") {
@@ -244,25 +276,46 @@ impl EngineGame {
             limits.movetime = Some(level::LONGEST);
         }
         let side = self.side_to_move();
-        if let (true, Some(clocks)) = (for_own_move, &self.clocks) {
-            let mut state = *clocks[side.index()].state();
-            state.opponent = Some(clocks[side.other().index()].state().remaining);
-            limits.clock = Some(state);
-            limits.movetime = None;
+        if for_own_move && self.table.clock(side).control().is_timed() {
+            match self.table.clock(side).control().per_move {
+                Some(time) => limits.movetime = Some(time.mul_f64(0.9)),
+                None => {
+                    let mut state = *self.table.clock(side).state();
+                    state.opponent = Some(self.table.clock(side.other()).state().remaining);
+                    if let Some(longest) = self.table.clock(side).control().longest_move {
+                        state.remaining = state.remaining.min(longest);
+                    }
+                    limits.clock = Some(state);
+                    limits.movetime = None;
+                }
+            }
         }
-        Ok(RunningSearch { events: self.seat.search(limits)?, start: Instant::now() })
+        Ok(RunningSearch { events: self.seat.search(limits)? })
     }
 
-    /// Waits for the end of a search; `report` hears what the engine thinks meanwhile.
+    /// Waits for the end of a search; `show` hears what the engine thinks, and in between every fifth of a second. When
+    /// `is_late` says so the search is stopped.
     /// # Errors
     /// When it ended without a move.
     pub fn finish(
         &mut self,
         search: RunningSearch,
-        show: &mut dyn FnMut(&Thinking),
-    ) -> Result<(BestMove, Option<Thinking>, Duration), Message> {
-        let (mut last, mut best) = (None, None);
-        for event in &search.events {
+        is_late: impl Fn(&Table, Duration) -> bool,
+        show: &mut dyn FnMut(&Table, Duration, Option<&Thinking>),
+    ) -> Result<(BestMove, Option<Thinking>), Message> {
+        let (stop, mut last, mut best) = (self.seat.engine().stop_handle(), None, None);
+        loop {
+            let event = match search.events.recv_timeout(Duration::from_millis(200)) {
+                Ok(event) => event,
+                Err(RecvTimeoutError::Disconnected) => break,
+                Err(RecvTimeoutError::Timeout) => {
+                    if is_late(&self.table, self.now()) {
+                        stop.set();
+                    }
+                    show(&self.table, self.now(), last.as_ref());
+                    continue;
+                }
+            };
             let thinking = match event {
                 Event::BestMove(found) => {
                     best = Some(found);
@@ -270,7 +323,7 @@ impl EngineGame {
                 }
                 Event::Info(info) if info.multipv == 1 => Thinking {
                     depth: u64::from(info.depth),
-                    score: score_text(self.conditions.language, info.score),
+                    score: score_text(self.language, info.score),
                     centipawns: centipawns(info.score),
                     recorded: Some(recorded(info.score)),
                     line: self.line(&info.pv),
@@ -278,7 +331,7 @@ impl EngineGame {
                 Event::Analysis(analysis) => Thinking {
                     depth: analysis.visits,
                     score: words::winrate_and_lead(
-                        self.conditions.language,
+                        self.language,
                         100.0 * analysis.winrate,
                         analysis.score_lead,
                     ),
@@ -288,41 +341,72 @@ impl EngineGame {
                 },
                 _ => continue,
             };
-            show(&thinking);
             last = Some(thinking);
+            show(&self.table, self.now(), last.as_ref());
         }
         self.seat.engine().wait();
-        let best = best.ok_or_else(|| Message::from("the search ended without a move".to_owned()))?;
-        Ok((best, last, search.start.elapsed()))
+        let best = best.ok_or_else(|| message!("the search ended without a move" | "搜索没有给出着法"))?;
+        Ok((best, last))
     }
 
     fn line(&self, moves: &[String]) -> String {
         let moves = &moves[..moves.len().min(8)];
-        self.game.write_line(moves, self.conditions.style).join(" ")
+        self.position().write_line(moves, self.agreement().notation).join(" ")
     }
 
     /// A move in coordinates as people write it.
     pub fn write(&self, mv: &str) -> String {
-        self.game.write(mv, self.conditions.style)
+        self.position().write(mv, self.agreement().notation)
     }
 
-    /// The game as PGN or SGF; `ending` if it is over.
+    fn agreement(&self) -> &Agreement {
+        self.table.agreement()
+    }
+
+    /// Whether the engine claims a draw instead of playing on, with the move that it has found or without: it does where it
+    /// stands no better.
+    pub fn claims(&self, mv: &str, thinking: Option<&Thinking>) -> Option<Option<String>> {
+        let wants = thinking.is_none_or(|thinking| thinking.centipawns <= 0);
+        if !self.agreement().conduct.claims || !wants {
+            return None;
+        }
+        let is_right =
+            |with: Option<&str>| matches!(examine(self.table.game(), with), Some(Examined::Right(_)));
+        let claims = [None, Some(mv)].into_iter().find(|&with| is_right(with));
+        claims.map(|with| with.map(str::to_owned))
+    }
+
+    /// Whether the engine takes an offered draw: where it stands no better than the person, whose score this is, and not
+    /// in the first moves from the usual start.
+    pub fn accepts_draw(&self, score: i32) -> bool {
+        let is_early = self.length() < 10 && self.agreement().start.fen.is_none();
+        score >= 0 && !is_early || score >= 100
+    }
+
+    /// Whether the engine offers a draw with the move that it is about to make: where its last scores are level, late in
+    /// the game, and it has not offered one in vain.
+    pub fn offers_draw(&self, thought: &Thought) -> bool {
+        let plies = self.table.plies();
+        let earlier = plies.iter().rev().skip(1).step_by(2).map(|ply| &ply.thought);
+        let is_level =
+            |thought: &&Thought| thought.score.is_some_and(|score| score.centipawns().abs() <= LEVEL_SCORE);
+        self.kind() != GameKind::GO
+            && self.level.is_none()
+            && !self.table.has_declined(self.person.other())
+            && plies.len() >= LATE_PLIES
+            && std::iter::once(thought).chain(earlier).take(LEVEL_MOVES).all(|thought| is_level(&thought))
+    }
+
+    /// The game so far as PGN or SGF.
     /// # Errors
     /// Never, for moves that were played.
-    pub fn save(&self, ending: Option<&Ending>, person: Side) -> Result<String, Message> {
-        let Conditions { start, control, style, .. } = &self.conditions;
-        let control = control.as_ref().map_or_else(|| "-".to_owned(), |control| control.to_string());
-        let mut record = start.record();
-        record.controls = [control.clone(), control];
-        record.plies.clone_from(&self.plies);
+    pub fn save(&self) -> Result<String, Message> {
+        let mut record = self.table.record_of_game();
         record.started = self.started.duration_since(SystemTime::UNIX_EPOCH).map_or(0, |d| d.as_secs());
         record.duration_ms = self.started.elapsed().map_or(0, |d| d.as_millis() as u64);
-        record.notation = *style;
-        if let Some(ending) = ending {
-            record.ending = ending.clone();
+        if record.controls.iter().all(|control| control == "inf") {
+            record.controls = ["-", "-"].map(str::to_owned);
         }
-        record.names[person.index()] = "Player".to_owned();
-        record.names[person.other().index()] = format!("Sanqi {}", env!("CARGO_PKG_VERSION"));
         let headings = Headings { event: "Game against Sanqi".to_owned(), site: "?".to_owned() };
         match record.kind {
             GameKind::GO => Ok(sgf::write(&record, &headings)?),
@@ -331,9 +415,13 @@ impl EngineGame {
     }
 }
 
+/// When the engine offers a draw: so many scores of its own in a row within so many centipawns, from this ply on.
+const LEVEL_MOVES: usize = 4;
+const LEVEL_SCORE: i32 = 8;
+const LATE_PLIES: usize = 80;
+
 pub struct RunningSearch {
     events: Receiver<Event>,
-    start: Instant,
 }
 
 /// What the engine thought, for the record.

@@ -11,8 +11,8 @@ const WIDTHS: [usize; 2] = [14, 16];
 
 /// Every level with its rating, in Go with its rank on this board, a line each.
 pub fn table(game: &EngineGame) -> String {
-    let language = game.conditions.language;
-    let (id, size) = (game.kind().game(), game.conditions.start.rules.go.size);
+    let language = game.language;
+    let (id, size) = (game.kind().game(), game.table().agreement().start.rules.go.size);
     let worth = match id {
         GameId::Go => words::rank_on_board(language, size),
         GameId::Chess | GameId::Xiangqi => words::rating_column(language),

@@ -2,23 +2,22 @@
 
 mod args;
 mod boards;
+mod commands;
 mod count;
 mod game;
 mod input;
-mod typed;
 mod levels;
+mod typed;
+mod unfinished;
 
 use crate::app::console::{Outcome, at, misuse, put, say};
-use crate::app::language::{self, columns};
-use crate::app::level::{LEVELS, Level};
-use crate::app::seat::any_chess960;
-use crate::chess::Board;
-use crate::engine::{GameId, Limits, Side};
-use crate::games::game::Start;
+use crate::app::language;
+use crate::app::seat::SeatOptions;
+use crate::engine::{Limits, Side};
 use crate::games::game_file::GameFile;
-use crate::games::notation::Style;
-use crate::games::record::{Ending, GameKind, Reason};
-use crate::message;
+use crate::games::record::{GameKind, Reason, Thought};
+use crate::games::time::{Reading, TimeCall};
+use crate::table::{Action, Actor, Standing, Table, TableEvent};
 use crate::util::lang::Language;
 use crate::util::message::Message;
 use crate::util::sync::lock;
@@ -26,13 +25,14 @@ use crate::util::{files, system, words};
 pub use args::Args;
 use boards::Look;
 use clap::Args as _;
-use game::{Conditions, EngineGame, Thinking, thought};
-use input::Input;
+use game::{Asked, EngineGame, Refusal, Thinking, thought};
+use input::{Heard, Input, Waiting};
 use std::io::{IsTerminal, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Mutex;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use typed::{cut, known, narrow};
+use unfinished::Unfinished;
 
 /// Plays until the game is over, or the person has had enough.
 pub fn run(args: &Args) -> Outcome {
@@ -70,10 +70,8 @@ static UNKEPT: Mutex<Option<(PathBuf, String)>> = Mutex::new(None);
 enum Next {
     /// It is still the person's turn.
     Stay,
-    /// A move was made, or taken back, or a new game begun.
+    /// A move was made, or taken back, a new game begun, or the game is over.
     Turn,
-    /// The game is over.
-    Over(Ending),
     /// Enough.
     Quit,
 }
@@ -82,36 +80,29 @@ enum Next {
 struct PlaySession {
     game: EngineGame,
     input: Input,
-    person: Side,
     limits: Limits,
     look: Look,
     file: Option<PathBuf>,
+    /// Where the game is kept while it is played.
+    unfinished: Option<Unfinished>,
     language: Language,
-    /// The number of the start of Chess960, where chance chose it.
-    number: Option<usize>,
-    /// When the person's turn began.
-    turn: Instant,
-    /// How the game ended; `None` while it is played.
-    ending: Option<Ending>,
+    /// What is said at the start, such as the number of a start of Chess960.
+    preface: Vec<String>,
     /// The moves of the game that was saved last, and whether it was over.
     saved: Option<(String, bool)>,
 }
 
 impl PlaySession {
     fn new(args: &Args) -> Result<Self, Message> {
-        let time = Duration::from_secs_f64(args.seconds);
-        let kind = args.kind();
-        let by_chance = kind == GameKind::CHESS960 && args.fen.is_none();
-        let number = by_chance.then(any_chess960);
-        let fen = number.map_or_else(|| args.fen.clone(), |number| Some(Board::chess960(number).fen()));
-        let style = Style::from_name(&args.notation).unwrap_or_default();
         let language = args.language.language();
-        let start = Start { kind, rules: args.rules(), fen };
-        let conditions = Conditions { start, control: args.tc.clone(), style, language };
-        let game = EngineGame::new(conditions, args.threads, args.hash).map_err(|why| match &args.fen {
-            Some(_) => message!("--fen: {why}" | "--fen：{why}", why),
-            None => why,
-        })?;
+        let input = Input::new();
+        let opened = unfinished::open(args, input.is_terminal())?;
+        let unfinished::Opened { table, journal, person, level, kept, preface } = opened;
+        let options =
+            SeatOptions { threads: args.threads.into(), hash: args.hash, book: true, chances: false };
+        let mut game = EngineGame::new(table, person, language, &options)?;
+        game.set_level(level)?;
+        game.keep_in(journal);
         let file = args.pgn.as_ref().or(args.sgf.as_ref()).cloned();
         if let Some(path) = &file {
             match path.exists() {
@@ -128,65 +119,56 @@ impl PlaySession {
             }
             system::interrupted();
         });
-        let person = args.person().unwrap_or_else(|| game.side_to_move());
         let terminal = std::io::stdout().is_terminal() && !args.ascii;
         let color = terminal && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
-        let below = if kind == GameKind::GO { Side::First } else { person };
-        let mut session = Self {
+        let below = if game.kind() == GameKind::GO { Side::First } else { person };
+        Ok(Self {
             game,
-            input: Input::new(),
-            person,
+            input,
             limits: match args.nodes.is_some() || args.depth.is_some() {
                 true => Limits { nodes: args.nodes, depth: args.depth, ..Limits::default() },
-                false => Limits { movetime: Some(time), ..Limits::default() },
+                false => {
+                    Limits { movetime: Some(Duration::from_secs_f64(args.seconds)), ..Limits::default() }
+                }
             },
             look: Look { color, figures: terminal, below },
             file,
+            unfinished: kept,
             language,
-            number,
-            turn: Instant::now(),
-            ending: None,
+            preface,
             saved: None,
-        };
-        session.game.set_level(args.level)?;
-        Ok(session)
+        })
     }
 
     fn play(&mut self) -> Outcome {
-        if let Some(number) = self.number {
-            say(words::start_of_chess960(self.language, number));
-        }
+        self.preface.drain(..).for_each(say);
         self.introduce();
         self.show();
-        self.ending = self.game.ending();
+        if matches!(self.open_envelope()?, Next::Quit) {
+            return self.keep();
+        }
+        self.game.go_on()?;
         loop {
             self.note()?;
-            if self.ending.is_none() && self.game.both_passed() {
-                match self.settle()? {
-                    Next::Over(counted) => self.ending = Some(counted),
-                    Next::Quit => return self.keep(),
-                    Next::Stay | Next::Turn => {}
-                }
-            }
-            if let Some(ending) = &self.ending {
-                self.tell_end(ending);
+            let next = if self.game.ending().is_some() {
+                self.print_end();
                 self.keep()?;
                 if matches!(self.look_back()?, Next::Quit) {
+                    self.forget();
                     return Ok(());
                 }
-                // A start may be over, too.
-                self.ending = self.game.ending();
-                continue;
-            }
-            self.ending = if self.game.side_to_move() == self.person {
-                match self.listen()? {
-                    Next::Stay | Next::Turn => None,
-                    Next::Over(ending) => Some(ending),
-                    Next::Quit => return self.keep(),
-                }
+                Next::Turn
+            } else if self.game.table().is_counting() && self.game.table().standing() == &Standing::Stopped {
+                self.settle()?
+            } else if self.game.side_to_move() == self.game.person {
+                self.listen()?
             } else {
-                self.answer()?
+                self.answer()?;
+                Next::Turn
             };
+            if matches!(next, Next::Quit) {
+                return self.keep();
+            }
         }
     }
 
@@ -199,7 +181,7 @@ impl PlaySession {
             (_, _, Some(depth)) => words::depth_of_search(language, depth),
             _ => words::full_strength(language),
         };
-        say(words::you_play(language, self.game.name(self.person), strength));
+        say(words::you_play(language, self.game.name(self.game.person), strength));
     }
 
     /// Does what can be done with a game that is over, until it goes on, another begins, or the person leaves.
@@ -213,7 +195,7 @@ impl PlaySession {
             };
             let (word, rest) = line.trim().split_once(char::is_whitespace).unwrap_or((line.trim(), ""));
             let word = known(word);
-            let is_timed_out = self.ending.as_ref().is_some_and(|ending| ending.reason == Reason::Time);
+            let is_timed_out = self.game.ending().is_some_and(|ending| ending.reason == Reason::Time);
             let next = match word.as_str() {
                 // A clock that has run out stays so.
                 "undo" if is_timed_out => None,
@@ -231,9 +213,11 @@ impl PlaySession {
 
     /// Whether the game may be dropped: at a terminal the person is asked once if it is in no file.
     fn may_drop(&mut self) -> Result<bool, Message> {
-        let is_saved =
-            self.file.is_some() || self.saved.as_ref() == Some(&(self.game.moves(), self.ending.is_some()));
-        if is_saved || self.game.length() == 0 || !self.input.is_terminal() {
+        let is_saved = self.file.is_some()
+            || self.saved.as_ref() == Some(&(self.game.moves(), self.game.ending().is_some()));
+        // A game that is not over stays in its journal.
+        let is_kept = self.game.is_journaled() && self.game.ending().is_none();
+        if is_kept || is_saved || self.game.length() == 0 || !self.input.is_terminal() {
             return Ok(true);
         }
         let Some(answer) = self.input.line(&words::drop_prompt(self.language))? else { return Ok(true) };
@@ -249,18 +233,15 @@ impl PlaySession {
         Ok(if self.may_drop()? { Next::Quit } else { Next::Stay })
     }
 
-    fn tell_end(&self, ending: &Ending) {
+    fn print_end(&mut self) {
+        let Some(ending) = self.game.ending() else { return };
         let result = if self.kind() == GameKind::GO { "" } else { ending.result() };
         let winner = match ending.winner {
             Some(winner) => words::wins(self.language, self.game.name(winner)),
             None => words::draw(self.language),
         };
-        say(format!("{result} {winner} ({})", ending.text(self.language)).trim_start());
-    }
-
-    fn resigned(&self, side: Side) -> Ending {
-        let detail = message!("{name} resigns" | "{name}认输", name = self.kind().game().side(side));
-        Ending::won(side.other(), Reason::Resignation, detail)
+        let text = format!("{result} {winner} ({})", ending.text(self.language));
+        self.input.say(text.trim_start());
     }
 
     fn kind(&self) -> GameKind {
@@ -273,66 +254,152 @@ impl PlaySession {
 
     /// Writes the game to the file that was asked for.
     fn keep(&self) -> Outcome {
-        let ending = self.ending.as_ref();
         // It is kept once, and whole before a signal ends the program.
         let mut unkept = lock(&UNKEPT);
         *unkept = None;
+        let is_over = self.game.ending().is_some();
+        if let Some(kept) = self.unfinished.as_ref().filter(|_| !is_over && self.game.length() > 0) {
+            say(words::kept_in(self.language, self.kind().game().name(), kept.path.display()));
+        }
         match &self.file {
-            Some(path) if self.game.length() > 0 || ending.is_some() => {
-                Ok(GameFile::open(path)?.add(&self.game.save(ending, self.person)?)?)
+            Some(path) if self.game.length() > 0 || is_over => {
+                Ok(GameFile::open(path)?.add(&self.game.save()?)?)
             }
             _ => Ok(()),
+        }
+    }
+
+    /// Sets the same game up again.
+    fn begin_again(&mut self) -> Outcome {
+        let table = Table::new(self.game.table().agreement().clone())?;
+        let kept =
+            if self.input.is_terminal() { unfinished::automatic(self.kind().game().name()) } else { None };
+        let (journal, kept) = unfinished::journal(kept, &table, self.game.person, self.game.level())?;
+        self.unfinished = kept;
+        self.game.restart(table, journal)?;
+        self.game.go_on()
+    }
+
+    /// Removes the journal of a game that is over or was dropped, if nobody asked for it.
+    fn forget(&mut self) {
+        self.game.keep_in(None);
+        if let Some(kept) = self.unfinished.take() {
+            kept.remove();
         }
     }
 
     /// Has a signal keep the game as it is now.
     fn note(&self) -> Outcome {
         let path = self.file.clone().filter(|_| self.game.length() > 0);
-        let game = || self.game.save(self.ending.as_ref(), self.person);
-        let unkept = path.map(|path| Ok::<_, Message>((path, game()?))).transpose()?;
+        let unkept = path.map(|path| Ok::<_, Message>((path, self.game.save()?))).transpose()?;
         *lock(&UNKEPT) = unkept;
         Ok(())
     }
 
-    /// The engine's turn. `Some`: the game is over.
-    fn answer(&mut self) -> Result<Option<Ending>, Message> {
+    /// The engine's turn.
+    fn answer(&mut self) -> Outcome {
         let search = self.game.search(self.limits.clone(), true)?;
-        let (best, thinking, time) = self.think(search)?;
+        let (best, thinking) = self.think(search)?;
         let side = self.game.side_to_move();
+        let engine = Actor::Player(side);
         let Some(mv) = best.mv.filter(|_| !best.resign) else {
-            return Ok(Some(self.resigned(side)));
+            return self.expect(engine, Action::Resign);
         };
+        if let Some(with) = self.game.claims(&mv, thinking.as_ref()) {
+            return self.expect(engine, Action::Claim { with });
+        }
+        let thought = thought(thinking.as_ref());
+        if self.game.offers_draw(&thought) {
+            self.expect(engine, Action::Offer)?;
+        }
         let text = if mv == "pass" { words::passes(self.language) } else { self.game.write(&mv) };
-        let (kept, before) = (thought(thinking.as_ref()), self.game.length());
-        let ending = self.game.play(&mv, time, kept)?;
+        let before = self.game.length();
+        self.expect(engine, Action::Move { mv, thought })?;
         // Where its flag has fallen, the move was not made.
         if self.game.length() > before {
             say(format_args!("{}: {text}", self.game.name(side)));
             self.show();
         }
-        self.turn = Instant::now();
-        Ok(ending)
+        if self.game.table().offer() == Some(side) {
+            say(words::engine_offers(self.language));
+        }
+        Ok(())
+    }
+
+    /// Asks the table for what it cannot refuse.
+    fn expect(&mut self, actor: Actor, action: Action) -> Outcome {
+        match self.game.act(actor, action) {
+            Ok(events) => self.report(&events),
+            Err(Refusal::Failure(why)) => return Err(why),
+            Err(Refusal::Objection(why)) => return Err(why.into()),
+        }
+        Ok(())
+    }
+
+    /// Prints what came of asking the table; whether it did it.
+    fn told(&mut self, asked: Asked) -> Result<bool, Message> {
+        match asked {
+            Ok(events) => {
+                self.report(&events);
+                Ok(true)
+            }
+            Err(Refusal::Objection(why)) => {
+                say(Message::from(why).text(self.language));
+                Ok(false)
+            }
+            Err(Refusal::Failure(why)) => Err(why),
+        }
+    }
+
+    /// Prints those events that the board does not show.
+    fn report(&mut self, events: &[TableEvent]) {
+        let (language, name) = (self.language, |side: &Side| self.game.name(*side));
+        let lines: Vec<String> = events
+            .iter()
+            .filter_map(|event| {
+                Some(match event {
+                    TableEvent::ClaimFailed { why, .. } => {
+                        Message::from(why.clone()).text(language).to_owned()
+                    }
+                    TableEvent::PutBack { by, mv, count } => {
+                        words::illegal_move_of(language, name(by), mv, count)
+                    }
+                    TableEvent::Fouled { by, count } => words::foul_of(language, name(by), count),
+                    TableEvent::Adjusted { side, seconds } => {
+                        words::clock_changed(language, name(side), format!("{seconds:+}"))
+                    }
+                    TableEvent::Stopped { .. } => words::clocks_stand(language),
+                    TableEvent::Continued => words::clocks_run(language),
+                    _ => return None,
+                })
+            })
+            .collect();
+        lines.iter().for_each(|line| self.input.say(line));
     }
 
     /// Waits for a search, telling on a terminal what it has found so far.
     fn think(
         &mut self,
         search: game::RunningSearch,
-    ) -> Result<(crate::engine::BestMove, Option<Thinking>, Duration), Message> {
+    ) -> Result<(crate::engine::BestMove, Option<Thinking>), Message> {
         let (live, language) = (self.input.is_terminal(), self.language);
         // A line that goes on in the next row is not cleared.
         let width = self.input.width().saturating_sub(1).min(76);
-        let mut show = |thinking: &Thinking| {
+        let mut show = |table: &Table, now: Duration, thinking: Option<&Thinking>| {
             if live {
-                let line = words::thinking(language, thinking.depth, &thinking.score, &thinking.line);
-                let line = cut(&line, width);
-                let _ = write!(std::io::stderr(), "\r\x1b[K{line}");
+                let clock = table.reading(table.game().side_to_move(), now);
+                let clock = clock.map_or_else(String::new, |reading| format!("[{reading}] "));
+                let line = thinking.map(|t| words::thinking(language, t.depth, &t.score, &t.line));
+                let line = format!("{clock}{}", line.unwrap_or_default());
+                let _ = write!(std::io::stderr(), "\r\x1b[K{}", cut(&line, width));
             }
         };
-        let found = self.game.finish(search, &mut show);
+        let is_late = |table: &Table, now: Duration| table.until_flag(now) == Some(Duration::ZERO);
+        let found = self.game.finish(search, is_late, &mut show);
         if live {
             let _ = write!(std::io::stderr(), "\r\x1b[K");
         }
+        self.game.tick()?;
         found
     }
 
@@ -342,22 +409,26 @@ impl PlaySession {
         let analysis = self.kind() != GameKind::GO;
         let limits = Limits { movetime: Some(Duration::from_secs(1)), analysis, ..Limits::default() };
         let search = self.game.search(limits, false)?;
-        let (best, thinking, _) = self.think(search)?;
+        let (best, thinking) = self.think(search)?;
         Ok((best, thinking))
-    }
-
-    fn prompt(&self) -> String {
-        let clocks = [self.person, self.person.other()].map(|side| self.game.clock(side));
-        let clocks = match clocks {
-            [Some(own), Some(other)] => words::clocks(self.language, own, other),
-            _ => String::new(),
-        };
-        format!("{}{clocks}> ", self.game.name(self.person))
     }
 
     /// The person's turn.
     fn listen(&mut self) -> Result<Next, Message> {
-        let Some(line) = self.input.line(&self.prompt())? else { return self.leave() };
+        let (game, mut last) = (&self.game, None);
+        let line = match self.input.hear(&mut || waiting(game, &mut last))? {
+            Heard::Line(line) => line,
+            Heard::End => return self.leave(),
+            Heard::Nothing => {
+                self.game.tick()?;
+                return Ok(Next::Turn);
+            }
+        };
+        // The line came too late where the flag has fallen meanwhile.
+        self.game.tick()?;
+        if self.game.ending().is_some() {
+            return Ok(Next::Turn);
+        }
         let line = line.trim();
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let word = known(word);
@@ -366,183 +437,70 @@ impl PlaySession {
         match self.command(&word, rest.trim())? {
             Some(next) => Ok(next),
             // A pass in Chinese.
-            None if word == "pass" && self.kind() == GameKind::GO => self.attempt(&word, self.turn.elapsed()),
-            None => self.attempt(&narrow(line), self.turn.elapsed()),
+            None if word == "pass" && self.kind() == GameKind::GO => self.attempt(&word),
+            None => self.attempt(&narrow(line)),
         }
     }
 
     /// Plays what the person typed, or says why it is not a move.
-    fn attempt(&mut self, text: &str, time: Duration) -> Result<Next, Message> {
-        let mv = match self.game.position().read_typed(text) {
-            Ok(mv) => mv,
-            Err(refused) => {
-                let (language, is_guessed) = (self.language, refused.nearest.is_some());
-                let why = Message::from(refused);
-                match is_guessed {
-                    true => say(why.text(language)),
-                    false => say(words::no_such_move(language, why.text(language), self.examples())),
-                }
-                return Ok(Next::Stay);
-            }
+    fn attempt(&mut self, text: &str) -> Result<Next, Message> {
+        let Some(mv) = self.read(text) else { return Ok(Next::Stay) };
+        let asked = self.game.ask(Action::Move { mv, thought: Thought::default() });
+        let before = self.game.length();
+        if !self.told(asked)? {
+            return Ok(Next::Stay);
+        }
+        if self.game.length() != before || self.game.ending().is_none() {
+            self.show();
+        }
+        Ok(Next::Turn)
+    }
+
+    /// The legal move that the person typed; else says why there is none.
+    fn read(&self, text: &str) -> Option<String> {
+        let refused = match self.game.position().read_typed(text) {
+            Ok(mv) => return Some(mv),
+            Err(refused) => refused,
         };
-        let ending = self.game.play(&mv, time, crate::games::record::Thought::default())?;
-        self.show();
-        Ok(ending.map_or(Next::Turn, Next::Over))
+        let (language, is_guessed) = (self.language, refused.nearest.is_some());
+        let why = Message::from(refused);
+        match is_guessed {
+            true => say(why.text(language)),
+            false => say(words::no_such_move(language, why.text(language), self.examples())),
+        }
+        None
     }
+}
 
-    /// How moves of this game are written.
-    fn examples(&self) -> String {
-        match self.kind().game() {
-            GameId::Chess => words::examples_of_chess(self.language),
-            GameId::Xiangqi => words::examples_of_xiangqi(self.language),
-            GameId::Go => words::examples_of_go(self.language),
-        }
-    }
-
-    /// Runs a command. `None`: the word is not a command.
-    fn command(&mut self, word: &str, rest: &str) -> Result<Option<Next>, Message> {
-        let is_go = self.kind() == GameKind::GO;
-        match word {
-            "" => {}
-            "quit" | "exit" => return self.leave().map(Some),
-            "help" | "?" => self.help(),
-            "board" => self.show(),
-            "moves" => say(self.game.moves()),
-            "fen" if !is_go => say(self.game.position().fen().unwrap_or_default()),
-            "flip" => {
-                self.look.below = self.look.below.other();
-                self.show();
-            }
-            "hint" => {
-                let mv = self.consider()?.0.mv.map(|mv| match mv == "pass" {
-                    true => words::pass_word(self.language),
-                    false => self.game.write(&mv),
-                });
-                match mv {
-                    Some(text) if self.game.side_to_move() == self.person => say(text),
-                    // While a game of Go is counted it may be the engine's turn.
-                    Some(text) => say(format_args!("{}: {text}", self.game.name(self.game.side_to_move()))),
-                    None => say(words::there_is_no_move(self.language)),
-                }
-            }
-            "score" => match self.consider()?.1 {
-                Some(thinking) => {
-                    let side = self.game.name(self.game.side_to_move());
-                    say(words::opinion(self.language, thinking.score, side, thinking.line));
-                }
-                None => say(words::nothing_to_search(self.language)),
-            },
-            "undo" => {
-                let is_own_turn = self.game.side_to_move() == self.person;
-                let plies = match self.ending.take().map(|ending| ending.reason) {
-                    // The person's word ended the game, and no move.
-                    Some(Reason::Resignation | Reason::Agreement) if is_own_turn => 0,
-                    // The engine's answer goes with the person's move, once there is one.
-                    _ if is_own_turn => 2,
-                    _ => 1,
-                };
-                self.game.undo(plies)?;
-                self.turn = Instant::now();
-                self.show();
-                return Ok(Some(Next::Turn));
-            }
-            "new" => {
-                if !self.may_drop()? {
-                    return Ok(Some(Next::Stay));
-                }
-                // A game that is over is in the file already.
-                if self.ending.take().is_none() {
-                    self.keep()?;
-                }
-                self.game.restart()?;
-                self.turn = Instant::now();
-                self.show();
-                return Ok(Some(Next::Turn));
-            }
-            "save" => _ = self.save(rest),
-            "level" => self.level(rest),
-            "resign" => {
-                return Ok(Some(Next::Over(self.resigned(self.person))));
-            }
-            "draw" if !is_go => {
-                // The score is the person's: a draw is taken where the engine stands no better.
-                let score = self.consider()?.1.map_or(0, |thinking| thinking.centipawns);
-                if score >= 0 && self.game.length() >= 10 || score >= 100 {
-                    let ending = Ending::drawn(Reason::Agreement, message!("draw agreed" | "双方议和"));
-                    return Ok(Some(Next::Over(ending)));
-                }
-                say(words::draw_declined(self.language));
-            }
-            _ => return Ok(None),
-        }
-        Ok(Some(Next::Stay))
-    }
-
-    fn help(&self) {
-        let (is_go, language) = (self.kind() == GameKind::GO, self.language);
-        say(words::a_move_is(language, self.examples()));
-        let end = match is_go {
-            true => (words::pass_word(language), words::pass_help(language)),
-            false => (words::draw_word(language), words::draw_help(language)),
-        };
-        let save = if is_go { words::save_go_help(language) } else { words::save_help(language) };
-        let lines = [
-            (words::hint_word(language), words::hint_help(language)),
-            (words::score_word(language), words::score_help(language)),
-            (words::undo_word(language), words::undo_help(language)),
-            (words::resign_word(language), words::resign_help(language)),
-            end,
-            (words::moves_word(language), words::moves_help(language)),
-            (words::board_word(language), words::board_help(language)),
-            (words::level_word(language), words::level_help(language, LEVELS)),
-            (words::new_word(language), words::new_help(language)),
-            (words::save_word(language), save),
-            (words::quit_word(language), words::quit_help(language)),
-        ];
-        for (word, meaning) in lines {
-            let gap = " ".repeat(language.pick(12usize, 24).saturating_sub(columns(&word)));
-            say(format_args!("{word}{gap} {meaning}"));
-        }
-    }
-
-    /// Sets the level, or shows all of them.
-    fn level(&mut self, text: &str) {
-        let language = self.language;
-        let level = match known(text).as_str() {
-            "" => return put(levels::table(&self.game)),
-            "full" => Ok(None),
-            text => text.parse::<Level>().map(Some),
-        };
-        match level {
-            Ok(level) if self.game.set_level(level).is_ok() => match level {
-                Some(level) => say(words::level_is(language, level)),
-                None => say(words::full_strength(language)),
-            },
-            _ if self.kind() == GameKind::GO => say(words::level_usage_go(language, LEVELS)),
-            _ => say(words::level_usage(language, LEVELS)),
-        }
-    }
-
-    /// Adds the game to a file, or says why not; whether it is saved.
-    fn save(&mut self, path: &str) -> bool {
-        if path.is_empty() {
-            say(words::save_usage(self.language));
-            return false;
-        }
-        let saved = self
-            .game
-            .save(self.ending.as_ref(), self.person)
-            .and_then(|text| GameFile::open(Path::new(path))?.add(&text));
-        match saved {
-            Ok(()) => {
-                self.saved = Some((self.game.moves(), self.ending.is_some()));
-                say(words::saved_to(self.language, path));
-                true
-            }
-            Err(why) => {
-                say(why.text(self.language));
-                false
-            }
-        }
+/// The prompt of the person's turn at this moment, and what has to be announced since the last one.
+fn waiting(game: &EngineGame, last: &mut Option<Reading>) -> Waiting {
+    let language = game.language;
+    let own = game.reading(game.person);
+    let clocks = match (own, game.reading(game.person.other())) {
+        (Some(own), Some(other)) => words::clocks(language, own, other),
+        _ => String::new(),
+    };
+    let stopped = if game.table().standing() == &Standing::Stopped {
+        words::stopped_mark(language)
+    } else {
+        String::new()
+    };
+    let prompt = format!("{}{clocks}{stopped}> ", game.name(game.person));
+    let until_flag = game.table().until_flag(game.now());
+    let Some((reading, until_flag)) = own.zip(until_flag) else { return Waiting::still(prompt) };
+    let call = last.replace(reading).and_then(|earlier| reading.call_since(&earlier));
+    let notice = call.map(|call| match call {
+        TimeCall::Seconds(seconds) => words::seconds_left(language, seconds),
+        TimeCall::Periods(periods) => words::periods_left(language, periods),
+    });
+    // The next change of what the clock shows.
+    let left = reading.until_change();
+    let step = if left < Duration::from_secs(11) { 100 } else { 1000 };
+    let again = Duration::from_millis(u64::from(left.subsec_millis()) % step + 1).min(until_flag);
+    Waiting {
+        prompt,
+        again: Some(again),
+        notices: notice.into_iter().collect(),
+        is_over: until_flag.is_zero(),
     }
 }

@@ -4,7 +4,7 @@ use crate::app::language::columns;
 pub use crate::games::typed::narrow;
 
 /// Words of Chinese, and those that stand for the same.
-const IN_CHINESE: [(&str, &str); 19] = [
+const IN_CHINESE: [(&str, &str); 27] = [
     ("提示", "hint"),
     ("形势", "score"),
     ("悔棋", "undo"),
@@ -24,6 +24,14 @@ const IN_CHINESE: [(&str, &str); 19] = [
     ("局面", "fen"),
     ("停着", "pass"),
     ("全力", "full"),
+    ("用时", "time"),
+    ("时间", "time"),
+    ("暂停", "pause"),
+    ("继续", "continue"),
+    ("判和", "claim"),
+    ("封棋", "adjourn"),
+    ("遗失", "lost"),
+    ("takeback", "undo"),
 ];
 
 /// A word as the program knows it: in small letters, and in English.

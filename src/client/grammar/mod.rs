@@ -53,7 +53,7 @@ fn time_left(clock: &GameClock) -> (Duration, Duration) {
         }
         None => state.remaining,
     };
-    (left, state.increment)
+    (clock.control().longest_move.map_or(left, |longest| left.min(longest)), state.increment)
 }
 
 /// Moves until the next time control, for protocols without overtime.

@@ -114,14 +114,8 @@ fn clear_board(s: &mut Session<'_>, _: &Request) -> Reply {
     done()
 }
 
-/// One stone of the Chinese count (子) is two points.
 fn komi(s: &mut Session<'_>, request: &Request) -> Reply {
-    let text = request.arg(0)?;
-    let (number, unit) = match text.strip_suffix('子').or_else(|| text.strip_suffix("zi")) {
-        Some(number) => (number, 2.0),
-        None => (text, 1.0),
-    };
-    let komi = number.parse::<f64>().map_err(|_| Refusal::SYNTAX)? * unit;
+    let komi = crate::go::score::read_komi(request.arg(0)?).ok_or(Refusal::SYNTAX)?;
     s.game_state().set_komi(komi).map_err(|_| Refusal::SYNTAX)?;
     done()
 }

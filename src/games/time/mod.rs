@@ -1,4 +1,4 @@
-//! The arbiter's clocks: time controls as they are written, and what is left while a game runs.
+//! Time controls as they are written, and the clocks that run by them.
 //!
 //! | text | meaning |
 //! |---|---|
@@ -9,10 +9,18 @@
 //! | `300+5x30` | 300 s, then five byo-yomi periods of 30 s |
 //! | `5x30` | byo-yomi from the start |
 //! | `300+25/60` | 300 s, then 25 moves (stones) in every 60 s (Canadian) |
+//! | `300d5` | 300 s; the first 5 s of a move are free (simple delay, US delay) |
+//! | `300b5` | 300 s; the time of a move is given back after it, at most 5 s (Bronstein) |
+//! | `60h` | hourglass: the time of a move goes to the opponent |
+//! | `600+1x30@60` | 600 s, then 30 s a move, and never more than 60 s for a move (局时, 读秒, 步时) |
 //! | `st=1` | exactly 1 s a move |
 //! | `inf` | no clock |
 
-use crate::clock::{Overtime, TimeControl};
+mod clock;
+
+pub use clock::{FlagFallen, GameClock, Reading, TimeCall, spend};
+
+use crate::clock::Overtime;
 use crate::message;
 use crate::util::message::Message;
 use serde::{Deserialize, Serialize};
@@ -26,8 +34,10 @@ use std::time::Duration;
 pub struct Control {
     /// Main time.
     pub main: Duration,
-    /// Added after each move.
+    /// Given for each move, in the way of `bonus`.
     pub increment: Duration,
+    /// How the increment is given.
+    pub bonus: Bonus,
     /// Moves after which `main` is added again.
     pub moves: Option<u32>,
     /// The periods after the first. The last one repeats if it has a number of moves.
@@ -36,6 +46,27 @@ pub struct Control {
     pub overtime: Option<Overtime>,
     /// A fixed time for every move, in place of all the rest.
     pub per_move: Option<Duration>,
+    /// The maximum for a move (步时), whatever is left.
+    pub longest_move: Option<Duration>,
+    /// The time that a move takes is added to the opponent's clock.
+    pub hourglass: bool,
+}
+
+/// How the increment of a time control is given.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Bonus {
+    /// Added after a move (Fischer).
+    #[default]
+    Increment,
+    /// A move's time is added after it, up to the increment (Bronstein).
+    Bronstein,
+    /// The clock waits that long before it runs (simple delay).
+    Delay,
+}
+
+impl Bonus {
+    /// Each with the sign that it has between the time and the increment.
+    const ALL: [(Self, char); 3] = [(Self::Increment, '+'), (Self::Bronstein, 'b'), (Self::Delay, 'd')];
 }
 
 /// A period of a time control: a number of moves in a time, or in sudden death the rest of the game.
@@ -43,8 +74,10 @@ pub struct Control {
 pub struct Period {
     /// Added to the clock at its start.
     pub main: Duration,
-    /// Added after each of its moves.
+    /// Given for each of its moves, in the way of `bonus`.
     pub increment: Duration,
+    /// How the increment is given.
+    pub bonus: Bonus,
     /// Moves until the next one.
     pub moves: Option<u32>,
 }
@@ -52,14 +85,15 @@ pub struct Period {
 impl FromStr for Period {
     type Err = ();
 
-    /// `40/60+0.5`, `40/60`, `60+0.5` or `60`.
+    /// `40/60+0.5`, `40/60`, `60+0.5`, `60d5`, `60b5` or `60`.
     fn from_str(text: &str) -> Result<Self, ()> {
-        let (main, increment) = text.split_once('+').unwrap_or((text, "0"));
+        let given = Bonus::ALL.iter().find_map(|&(bonus, sign)| Some((bonus, text.split_once(sign)?)));
+        let (bonus, (main, increment)) = given.unwrap_or((Bonus::default(), (text, "0")));
         let (moves, main) = match main.split_once('/') {
             Some((n, rest)) => (Some(n.parse().ok().filter(|&n| n > 0).ok_or(())?), rest),
             None => (None, main),
         };
-        Ok(Self { main: seconds(main).ok_or(())?, increment: seconds(increment).ok_or(())?, moves })
+        Ok(Self { main: seconds(main).ok_or(())?, increment: seconds(increment).ok_or(())?, bonus, moves })
     }
 }
 
@@ -70,7 +104,9 @@ impl fmt::Display for Period {
         }
         write!(f, "{}", self.main.as_secs_f64())?;
         if !self.increment.is_zero() {
-            write!(f, "+{}", self.increment.as_secs_f64())?;
+            let sign =
+                Bonus::ALL.iter().find(|(bonus, _)| *bonus == self.bonus).map_or('+', |&(_, sign)| sign);
+            write!(f, "{sign}{}", self.increment.as_secs_f64())?;
         }
         Ok(())
     }
@@ -81,10 +117,13 @@ impl Control {
     pub const INFINITE: Self = Self {
         main: Duration::MAX,
         increment: Duration::ZERO,
+        bonus: Bonus::Increment,
         moves: None,
         later: Vec::new(),
         overtime: None,
         per_move: None,
+        longest_move: None,
+        hourglass: false,
     };
 
     /// Whether there is a clock.
@@ -93,7 +132,8 @@ impl Control {
     }
 
     fn first(&self) -> Period {
-        Period { main: self.main, increment: self.increment, moves: self.moves }
+        let Self { main, increment, bonus, moves, .. } = *self;
+        Period { main, increment, bonus, moves }
     }
 
     /// The periods in order: one, and those in [`later`](Self::later).
@@ -125,6 +165,16 @@ impl FromStr for Control {
             let per_move = seconds(per_move).filter(|t| !t.is_zero()).ok_or_else(bad)?;
             return Ok(Self { per_move: Some(per_move), ..Self::default() });
         }
+        if let Some((rest, longest)) = text.split_once('@') {
+            let longest = seconds(longest).filter(|t| !t.is_zero()).ok_or_else(bad)?;
+            let control: Self = rest.parse().map_err(|_| bad())?;
+            let has_room = control.is_timed() && control.per_move.is_none() && control.longest_move.is_none();
+            return if has_room { Ok(Self { longest_move: Some(longest), ..control }) } else { Err(bad()) };
+        }
+        if let Some(main) = text.strip_suffix('h') {
+            let main = seconds(main).filter(|t| !t.is_zero()).ok_or_else(bad)?;
+            return Ok(Self { main, hourglass: true, ..Self::default() });
+        }
         let (first, later) = text.split_once(',').map_or((text, None), |(first, later)| (first, Some(later)));
         let mut control = Self::read_first(first).ok_or_else(bad)?;
         for period in later.into_iter().flat_map(|later| later.split(',')) {
@@ -155,9 +205,9 @@ impl Control {
             None => None,
         };
         let first = if overtime.is_some() { main } else { text };
-        let Period { main, increment, moves } = first.parse().ok()?;
+        let Period { main, increment, bonus, moves } = first.parse().ok()?;
         let has_time = !main.is_zero() || !increment.is_zero() || overtime.is_some();
-        has_time.then(|| Self { main, increment, moves, overtime, ..Self::default() })
+        has_time.then(|| Self { main, increment, bonus, moves, overtime, ..Self::default() })
     }
 }
 
@@ -225,7 +275,11 @@ impl fmt::Display for Control {
             }
             Some(Overtime::Canadian { length, stones }) => write!(f, "+{stones}/{}", length.as_secs_f64()),
             None => Ok(()),
+        }?;
+        if self.hourglass {
+            f.write_str("h")?;
         }
+        self.longest_move.map_or(Ok(()), |longest| write!(f, "@{}", longest.as_secs_f64()))
     }
 }
 
@@ -243,148 +297,9 @@ impl TryFrom<String> for Control {
     }
 }
 
-/// One player's clock in a running game.
-#[derive(Clone, Debug)]
-pub struct GameClock {
-    control: Control,
-    state: TimeControl,
-    /// The number of the period, from 0; the last one repeats under its own number.
-    period: usize,
-    margin: Duration,
-}
-
-/// The flag has fallen.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct FlagFallen;
-
-impl GameClock {
-    /// A full clock. `margin` is what the player may use beyond its time before it is said to have lost. Without main time
-    /// the first move has the increment, as on servers and on clocks that add it before a move: 0+2 is no lost game.
-    pub fn new(control: Control, margin: Duration) -> Self {
-        let has_nothing = control.main.is_zero() && control.overtime.is_none();
-        let state = TimeControl {
-            remaining: if has_nothing { control.increment } else { control.main },
-            increment: control.increment,
-            moves_to_go: control.moves,
-            overtime: control.overtime,
-            ..TimeControl::default()
-        };
-        Self { control, state, period: 0, margin }
-    }
-
-    /// The agreed time control.
-    pub fn control(&self) -> &Control {
-        &self.control
-    }
-
-    /// The number of the period, from 0. A last one that repeats keeps its number.
-    pub fn period(&self) -> usize {
-        self.period
-    }
-
-    /// What is left.
-    pub fn state(&self) -> &TimeControl {
-        &self.state
-    }
-
-    /// What a record has of it: the milliseconds that are left, in overtime those of the period, and then how many periods
-    /// or stones are left. Nothing where there is no clock.
-    pub fn recorded(&self) -> (Option<u64>, Option<u32>) {
-        if !self.control.is_timed() || self.control.per_move.is_some() {
-            return (None, None);
-        }
-        let TimeControl { remaining, overtime, .. } = self.state;
-        let (left, periods) = match overtime.filter(|_| remaining.is_zero()) {
-            // What is left of a period of byo-yomi is all of it, as long as there is one.
-            Some(Overtime::ByoYomi { length, periods }) => (length, Some(periods)),
-            Some(Overtime::Canadian { length, stones }) => (length, Some(stones)),
-            None => (remaining, None),
-        };
-        (Some(left.as_millis() as u64), periods)
-    }
-
-    /// How long the player may think before the flag falls; `None` without a clock.
-    pub fn budget(&self) -> Option<Duration> {
-        if !self.control.is_timed() {
-            return None;
-        }
-        let time = self.control.per_move;
-        let time = time.unwrap_or_else(|| self.state.remaining.saturating_add(self.overtime_left()));
-        Some(time.saturating_add(self.margin))
-    }
-
-    fn overtime_left(&self) -> Duration {
-        match self.state.overtime {
-            Some(Overtime::ByoYomi { length, periods }) => length.saturating_mul(periods),
-            // Before overtime has begun its first period is whole; afterwards `remaining` is zero and
-            // `length` is what is left of the running one.
-            Some(Overtime::Canadian { length, .. }) => length,
-            None => Duration::ZERO,
-        }
-    }
-
-    /// Takes the time of a move off the clock.
-    /// # Errors
-    /// When it took longer than there was, and the margin.
-    pub fn spend(&mut self, used: Duration) -> Result<(), FlagFallen> {
-        if self.budget().is_some_and(|budget| used > budget) {
-            return Err(FlagFallen);
-        }
-        if !self.control.is_timed() || self.control.per_move.is_some() {
-            return Ok(());
-        }
-        let over = used.saturating_sub(self.state.remaining);
-        self.state.remaining = self.state.remaining.saturating_sub(used);
-        if self.state.remaining.is_zero() {
-            self.spend_overtime(over);
-        }
-        self.add(self.state.increment);
-        if let Some(left) = self.state.moves_to_go {
-            let left = left.saturating_sub(1);
-            self.state.moves_to_go = Some(left);
-            if left == 0 {
-                self.period = self.period.saturating_add(1).min(self.control.later.len());
-                let next = self.control.periods().nth(self.period);
-                if let Some(next) = next {
-                    (self.state.moves_to_go, self.state.increment) = (next.moves, next.increment);
-                    self.add(next.main);
-                }
-            }
-        }
-        Ok(())
-    }
-
-    fn add(&mut self, time: Duration) {
-        self.state.remaining = self.state.remaining.saturating_add(time);
-    }
-
-    fn spend_overtime(&mut self, over: Duration) {
-        match &mut self.state.overtime {
-            Some(Overtime::ByoYomi { length, periods }) => {
-                // A full period overrun is used up; within the margin the last one stays.
-                let used_up = over.as_nanos().checked_div(length.as_nanos());
-                let used_up = used_up.and_then(|n| u32::try_from(n).ok()).unwrap_or(u32::MAX);
-                *periods = periods.saturating_sub(used_up).max(1);
-            }
-            Some(Overtime::Canadian { length, stones }) => {
-                *length = length.saturating_sub(over);
-                *stones = stones.saturating_sub(1);
-                if *stones == 0 {
-                    self.state.overtime = self.control.overtime;
-                }
-            }
-            None => {}
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn clock(text: &str) -> GameClock {
-        GameClock::new(text.parse().unwrap(), Duration::ZERO)
-    }
 
     fn secs(s: f64) -> Duration {
         Duration::from_secs_f64(s)
@@ -405,6 +320,11 @@ mod tests {
             "40/0+5x30",
             "40/0+25/60",
             "st=0.5",
+            "300d5",
+            "40/5400b10,1800d5",
+            "60h",
+            "600+1x30@60",
+            "300+3@20",
             "inf",
         ] {
             assert_eq!(text.parse::<Control>().unwrap().to_string(), text);
@@ -412,12 +332,28 @@ mod tests {
         assert_eq!("1:30+1".parse::<Control>().unwrap().main, secs(90.0));
         assert_eq!("1:30:00".parse::<Control>().unwrap().main, secs(5400.0));
         assert_eq!("40/90:00+30,30:00+30".parse::<Control>().unwrap().to_string(), "40/5400+30,1800+30");
-        for text in ["", "x", "0", "-1+1", "nan", "0/60", "1e99", "3x", "st=0", "5x0", "+", "1+1+1"] {
+        for text in [
+            "", "x", "0", "-1+1", "nan", "0/60", "1e99", "3x", "st=0", "5x0", "+", "1+1+1", "h", "0h",
+            "60h+1", "60hh",
+        ] {
             assert!(text.parse::<Control>().is_err(), "{text:?}");
         }
-        for text in
-            ["60,30", "40/60,", ",40/60", "40/60,0", "40/60,5x30", "40/60+5x30,60", "40/60,inf", "60:30:1:1"]
-        {
+        for text in [
+            "60,30",
+            "40/60,",
+            ",40/60",
+            "40/60,0",
+            "40/60,5x30",
+            "40/60+5x30,60",
+            "40/60,inf",
+            "60:30:1:1",
+            "1d1d1",
+            "1b",
+            "60@0",
+            "60@1@1",
+            "inf@5",
+            "st=1@5",
+        ] {
             assert!(text.parse::<Control>().is_err(), "{text:?}");
         }
     }
@@ -438,78 +374,5 @@ mod tests {
             assert!(why.to_string().contains("below 60"), "{text:?}: {why}");
         }
         assert_eq!("0:59.5".parse::<Control>().unwrap().main, secs(59.5));
-    }
-
-    #[test]
-    fn periods_follow_each_other_and_the_last_one_repeats() {
-        let mut c = clock("2/60+1,1/30,1/10");
-        let mut after = |used| {
-            c.spend(secs(used)).unwrap();
-            (c.state().remaining, c.state().increment, c.state().moves_to_go, c.period())
-        };
-        assert_eq!(after(10.0), (secs(51.0), secs(1.0), Some(1), 0));
-        assert_eq!(after(10.0), (secs(72.0), secs(0.0), Some(1), 1));
-        assert_eq!(after(10.0), (secs(72.0), secs(0.0), Some(1), 2));
-        assert_eq!(after(10.0), (secs(72.0), secs(0.0), Some(1), 2));
-        let mut c = clock("1/60,30+5");
-        c.spend(secs(10.0)).unwrap();
-        assert_eq!((c.state().remaining, c.state().moves_to_go), (secs(80.0), None));
-        c.spend(secs(10.0)).unwrap();
-        assert_eq!(c.state().remaining, secs(75.0));
-        assert_eq!(c.spend(secs(75.1)), Err(FlagFallen));
-    }
-
-    #[test]
-    fn increments_are_added_after_the_move() {
-        let mut c = clock("10+2");
-        c.spend(secs(3.0)).unwrap();
-        assert_eq!(c.state().remaining, secs(9.0));
-        assert_eq!(c.spend(secs(9.5)), Err(FlagFallen));
-    }
-
-    #[test]
-    fn without_main_time_the_first_move_has_the_increment() {
-        let mut c = clock("0+2");
-        assert_eq!(c.state().remaining, secs(2.0));
-        c.spend(secs(1.5)).unwrap();
-        assert_eq!(c.state().remaining, secs(2.5));
-        assert_eq!(clock("5x30").state().remaining, Duration::ZERO);
-    }
-
-    #[test]
-    fn saved_time_carries_over_to_the_next_period() {
-        let mut c = clock("2/60");
-        c.spend(secs(10.0)).unwrap();
-        assert_eq!((c.state().remaining, c.state().moves_to_go), (secs(50.0), Some(1)));
-        c.spend(secs(10.0)).unwrap();
-        assert_eq!((c.state().remaining, c.state().moves_to_go), (secs(100.0), Some(2)));
-    }
-
-    #[test]
-    fn a_full_period_overrun_is_used_up() {
-        let mut c = clock("10+3x5");
-        c.spend(secs(12.0)).unwrap();
-        assert_eq!(c.state().overtime, Some(Overtime::ByoYomi { length: secs(5.0), periods: 3 }));
-        c.spend(secs(4.9)).unwrap();
-        c.spend(secs(6.0)).unwrap();
-        assert_eq!(c.state().overtime, Some(Overtime::ByoYomi { length: secs(5.0), periods: 2 }));
-        assert_eq!(c.spend(secs(10.1)), Err(FlagFallen));
-    }
-
-    #[test]
-    fn canadian_periods_begin_anew_after_their_stones() {
-        let mut c = clock("0+2/10");
-        c.spend(secs(6.0)).unwrap();
-        assert_eq!(c.budget(), Some(secs(4.0)));
-        c.spend(secs(3.0)).unwrap();
-        assert_eq!(c.budget(), Some(secs(10.0)));
-    }
-
-    #[test]
-    fn the_margin_forgives_a_little() {
-        let mut c = GameClock::new("1+0.5".parse().unwrap(), secs(0.1));
-        c.spend(secs(1.05)).unwrap();
-        assert_eq!(c.state().remaining, secs(0.5));
-        assert_eq!(c.spend(secs(0.7)), Err(FlagFallen));
     }
 }

@@ -1,0 +1,605 @@
+//! A game between two seats under match rules: clocks that run, offers and claims, take-backs, adjournment, the ledger of
+//! fouls and warnings.
+//!
+//! A [`Table`] knows no thread, no file and no engine, and the time is handed in. What is asked of it is an [`Action`];
+//! what happens is a [`TableEvent`]. The state changes by events only, so that a table is the same after
+//! [`Table::replay`]: resuming a game, watching it and testing it are one thing. `play` drives one at the terminal.
+
+mod claim;
+mod conduct;
+mod envelope;
+mod event;
+mod journal;
+
+pub use claim::{Examined, examine};
+pub use conduct::{Conduct, Preset};
+pub use envelope::{Envelope, EnvelopeError};
+pub use event::{Action, Actor, Agreement, Objection, TableEvent, Written};
+pub use journal::TableJournal;
+
+use crate::game::{GameId, Side};
+use crate::games::game::{Game, Position};
+use crate::games::record::{Ending, GameKind, GameRecord, Ply, Reason, Thought};
+use crate::games::time::{GameClock, Reading, spend};
+use crate::message;
+use crate::util::message::Message;
+use std::time::Duration;
+
+/// Occurrences of a position, and moves without progress, that draw a game of chess without a claim (FIDE 9.6).
+const OCCURRENCES: usize = 5;
+const QUIET_PLIES: u16 = 150;
+
+/// What opens an adjourned game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Unsealing {
+    /// The envelope.
+    Envelope(Envelope),
+    /// It was lost: the player who sealed names the move.
+    Lost {
+        /// The move in coordinates.
+        mv: String,
+    },
+}
+
+/// Where a game at a table stands.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Standing {
+    /// The clock of the side to move runs.
+    Running,
+    /// The clocks are stopped.
+    Stopped,
+    /// Adjourned: the hash of the sealed move, of the side to move.
+    Adjourned(String),
+    /// The game is over.
+    Over(Ending),
+}
+
+/// What is held against a player.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Ledger {
+    /// Fouls (XQ-9).
+    pub fouls: u32,
+    /// Illegal moves that were put back (CH-14).
+    pub illegal_moves: u32,
+    /// Wrong claims (CH-15).
+    pub wrong_claims: u32,
+    /// The arbiter's warnings.
+    pub warnings: Vec<Message>,
+    /// Whether an offer of a draw was declined, and nothing has changed since.
+    declined: bool,
+}
+
+/// A game under way.
+#[derive(Clone, Debug)]
+pub struct Table {
+    agreement: Agreement,
+    game: Game,
+    plies: Vec<Ply>,
+    clocks: [GameClock; 2],
+    /// The clocks before each move.
+    earlier: Vec<[GameClock; 2]>,
+    standing: Standing,
+    /// When the running clock was started; no part of the state that events bring about.
+    since: Duration,
+    /// What the move under way took before the clocks were stopped.
+    used: Duration,
+    offer: Option<Side>,
+    ledgers: [Ledger; 2],
+    /// Go: the dead stones that a side agreed to.
+    counts: [Option<Vec<String>>; 2],
+}
+
+impl Table {
+    /// A table with the clocks stopped.
+    /// # Errors
+    /// What is wrong with the start.
+    pub fn new(agreement: Agreement) -> Result<Self, Message> {
+        let game = Game::at(agreement.start.clone())?;
+        let standing = game.ending().map_or(Standing::Stopped, Standing::Over);
+        let clocks = agreement.controls.each_ref().map(|c| GameClock::new(c.clone(), Duration::ZERO));
+        Ok(Self {
+            agreement,
+            game,
+            plies: Vec::new(),
+            clocks,
+            earlier: Vec::new(),
+            standing,
+            since: Duration::ZERO,
+            used: Duration::ZERO,
+            offer: None,
+            ledgers: Default::default(),
+            counts: [None, None],
+        })
+    }
+
+    /// The table after these events, with the clocks stopped.
+    /// # Errors
+    /// An event that cannot have happened.
+    pub fn replay(
+        agreement: Agreement,
+        events: impl IntoIterator<Item = TableEvent>,
+    ) -> Result<Self, Message> {
+        let mut table = Self::new(agreement)?;
+        for (number, event) in (1_usize..).zip(events) {
+            table.apply(&event, Duration::ZERO).map_err(|why| {
+                message!(
+                    "event {number} cannot have happened: {why}" | "第 {number} 个事件不可能发生：{why}",
+                    number,
+                    why
+                )
+            })?;
+        }
+        if table.standing == Standing::Running {
+            table.standing = Standing::Stopped;
+        }
+        Ok(table)
+    }
+
+    /// What was agreed.
+    pub fn agreement(&self) -> &Agreement {
+        &self.agreement
+    }
+
+    /// The game.
+    pub fn game(&self) -> &Game {
+        &self.game
+    }
+
+    /// The moves with their times.
+    pub fn plies(&self) -> &[Ply] {
+        &self.plies
+    }
+
+    /// Where the game stands.
+    pub fn standing(&self) -> &Standing {
+        &self.standing
+    }
+
+    /// How the game ended, once it has.
+    pub fn ending(&self) -> Option<&Ending> {
+        match &self.standing {
+            Standing::Over(ending) => Some(ending),
+            _ => None,
+        }
+    }
+
+    /// Who offers a draw.
+    pub fn offer(&self) -> Option<Side> {
+        self.offer
+    }
+
+    /// What is held against a side.
+    pub fn ledger(&self, side: Side) -> &Ledger {
+        side.of(&self.ledgers)
+    }
+
+    /// Whether the opponent of a side has declined its offer, and nothing has changed since.
+    pub fn has_declined(&self, offered_by: Side) -> bool {
+        self.ledger(offered_by).declined
+    }
+
+    /// The clock of a side as it was when its last move was made.
+    pub fn clock(&self, side: Side) -> &GameClock {
+        side.of(&self.clocks)
+    }
+
+    /// What a side's clock shows at an instant. `None`: it has none.
+    pub fn reading(&self, side: Side, now: Duration) -> Option<Reading> {
+        let is_running = side == self.game.side_to_move() && self.ending().is_none();
+        self.clock(side).reading(if is_running { self.used_until(now) } else { Duration::ZERO })
+    }
+
+    /// What the move under way has taken so far.
+    pub fn used_until(&self, now: Duration) -> Duration {
+        match self.standing {
+            Standing::Running => self.used.saturating_add(now.saturating_sub(self.since)),
+            _ => self.used,
+        }
+    }
+
+    /// How long until the flag of the side to move falls. `None`: it does not.
+    pub fn until_flag(&self, now: Duration) -> Option<Duration> {
+        let budget = self.clock(self.game.side_to_move()).budget()?;
+        (self.standing == Standing::Running).then(|| budget.saturating_sub(self.used_until(now)))
+    }
+
+    /// Go: whether both have passed, so that the board is to be counted.
+    pub fn is_counting(&self) -> bool {
+        self.ending().is_none() && self.game.both_passed()
+    }
+
+    /// What time alone brings: the flag falls.
+    pub fn tick(&mut self, now: Duration) -> Vec<TableEvent> {
+        if self.until_flag(now) != Some(Duration::ZERO) {
+            return Vec::new();
+        }
+        let side = self.game.side_to_move();
+        let late = message!("{name} oversteps the time" | "{name}超时", name = self.name(side));
+        self.record(vec![TableEvent::Ended { ending: self.game.forfeit(side, Reason::Time, late) }], now)
+    }
+
+    /// Does what is asked at an instant and returns what happened, which may be that the flag fell before.
+    /// # Errors
+    /// Why it is refused.
+    pub fn act(&mut self, actor: Actor, action: Action, now: Duration) -> Result<Vec<TableEvent>, Objection> {
+        if matches!(self.standing, Standing::Over(_)) && !matches!(action, Action::TakeBack { .. }) {
+            return Err(Objection::Over);
+        }
+        let fallen = self.tick(now);
+        if !fallen.is_empty() {
+            return Ok(fallen);
+        }
+        let events = self.answer(actor, action, now)?;
+        Ok(self.record(events, now))
+    }
+
+    /// The events of an action.
+    fn answer(&self, actor: Actor, action: Action, now: Duration) -> Result<Vec<TableEvent>, Objection> {
+        let one = |event| Ok(vec![event]);
+        let arbiter_only = || if actor == Actor::Arbiter { Ok(()) } else { Err(Objection::OnlyTheArbiter) };
+        let ended = |ending| Ok(vec![TableEvent::Ended { ending }]);
+        match action {
+            Action::Resign => {
+                let side = self.player(actor);
+                let detail = message!("{name} resigns" | "{name}认输", name = self.name(side));
+                ended(Ending::won(side.other(), Reason::Resignation, detail))
+            }
+            Action::Stop if self.standing == Standing::Running => {
+                one(TableEvent::Stopped { time: self.used_until(now) })
+            }
+            Action::Stop => Err(Objection::IsStopped),
+            Action::Continue => match self.standing {
+                Standing::Stopped => one(TableEvent::Continued),
+                Standing::Adjourned(_) => Err(Objection::IsAdjourned),
+                _ => Err(Objection::IsRunning),
+            },
+            Action::TakeBack { plies } => self.take_back(actor, plies),
+            Action::Unseal { envelope } => self.unseal(envelope),
+            Action::Adjust { side, seconds } => {
+                arbiter_only().and(one(TableEvent::Adjusted { side, seconds }))
+            }
+            Action::Warn { side, why } => {
+                arbiter_only().and(one(TableEvent::Warned { side, why: Written::from(&why) }))
+            }
+            Action::Accept | Action::Decline => self.answer_offer(actor, action == Action::Accept),
+            Action::Count { dead } => self.count(self.player(actor), dead),
+            Action::Move { .. } | Action::Offer | Action::Claim { .. } | Action::Seal { .. } => {
+                match self.standing {
+                    Standing::Stopped => return Err(Objection::IsStopped),
+                    Standing::Adjourned(_) => return Err(Objection::IsAdjourned),
+                    Standing::Running | Standing::Over(_) => {}
+                }
+                let side = self.player(actor);
+                if side != self.game.side_to_move() {
+                    return Err(Objection::NotYourTurn);
+                }
+                match action {
+                    Action::Move { mv, thought } => self.moved(side, &mv, thought, now),
+                    Action::Claim { with } => self.claim(side, with.as_deref(), now),
+                    Action::Seal { hash } => one(TableEvent::Sealed { hash, time: self.used_until(now) }),
+                    _ => self.offer_draw(side),
+                }
+            }
+        }
+    }
+
+    /// The side that a player has; the side to move where the arbiter acts for it.
+    fn player(&self, actor: Actor) -> Side {
+        match actor {
+            Actor::Player(side) => side,
+            Actor::Arbiter => self.game.side_to_move(),
+        }
+    }
+
+    fn name(&self, side: Side) -> Message {
+        self.game.kind().game().side(side)
+    }
+
+    /// A move, and what it brings.
+    fn moved(
+        &self,
+        side: Side,
+        mv: &str,
+        thought: Thought,
+        now: Duration,
+    ) -> Result<Vec<TableEvent>, Objection> {
+        let mut after = self.game.clone();
+        if let Err(why) = after.play(mv) {
+            return self.put_back(side, mv, why);
+        }
+        let mut events = Vec::new();
+        if self.offer == Some(side.other()) {
+            events.push(TableEvent::Declined { by: side });
+        }
+        events.push(TableEvent::Moved { mv: mv.to_owned(), time: self.used_until(now), thought });
+        events.extend(self.ends_at(&after).map(|ending| TableEvent::Ended { ending }));
+        Ok(events)
+    }
+
+    /// An illegal move: it is refused, or counts, or loses.
+    fn put_back(&self, side: Side, mv: &str, why: Message) -> Result<Vec<TableEvent>, Objection> {
+        let conduct = &self.agreement.conduct;
+        if conduct.illegal_moves == 0 {
+            return Err(Objection::IllegalMove(why));
+        }
+        let count = self.ledger(side).illegal_moves.saturating_add(1);
+        let mut events = vec![TableEvent::PutBack { by: side, mv: mv.to_owned(), count }];
+        if count >= conduct.illegal_moves {
+            let name = self.name(side);
+            let detail = message!(
+                "{name} plays illegal move {count}, {mv}: {why}"
+                    | "{name}第 {count} 次走违例着法 {mv}：{why}",
+                name,
+                count,
+                mv,
+                why
+            );
+            events.push(TableEvent::Ended { ending: self.game.forfeit(side, Reason::IllegalMove, detail) });
+        } else {
+            events.extend(adjustment(side.other(), conduct.illegal_bonus, 1));
+        }
+        Ok(events)
+    }
+
+    /// How the rules end the game here, as the conduct has it.
+    fn ends_at(&self, game: &Game) -> Option<Ending> {
+        let ending = game.ending()?;
+        let may_be_claimed = matches!(ending.reason, Reason::Repetition | Reason::NoProgress);
+        if let Position::Chess(board) = game.position()
+            && self.agreement.conduct.claims
+            && may_be_claimed
+        {
+            let is_over =
+                board.repetitions().saturating_add(1) >= OCCURRENCES || board.rule50() >= QUIET_PLIES;
+            return is_over.then_some(ending);
+        }
+        Some(ending)
+    }
+
+    fn offer_draw(&self, side: Side) -> Result<Vec<TableEvent>, Objection> {
+        let conduct = &self.agreement.conduct;
+        if self.game.kind() == GameKind::GO {
+            return Err(Objection::NoDraws);
+        }
+        if self.offer == Some(side) {
+            return Err(Objection::OfferStands);
+        }
+        if self.offer == Some(side.other()) {
+            return self.answer_offer(Actor::Player(side), true);
+        }
+        if !self.ledger(side).declined {
+            return Ok(vec![TableEvent::Offered { by: side }]);
+        }
+        if conduct.fouls == 0 {
+            return Err(Objection::OfferAgain);
+        }
+        let count = self.ledger(side).fouls.saturating_add(1);
+        let mut events = vec![TableEvent::Fouled { by: side, count }];
+        if count >= conduct.fouls {
+            let detail = message!(
+                "{name}: offers a draw again, foul {count}" | "{name}再次提和，第 {count} 次犯规",
+                name = self.name(side),
+                count
+            );
+            events.push(TableEvent::Ended { ending: Ending::won(side.other(), Reason::Fouls, detail) });
+        }
+        Ok(events)
+    }
+
+    fn answer_offer(&self, actor: Actor, accepts: bool) -> Result<Vec<TableEvent>, Objection> {
+        let by = match actor {
+            Actor::Player(side) => side,
+            Actor::Arbiter => return Err(Objection::NothingOffered),
+        };
+        if self.offer != Some(by.other()) {
+            return Err(Objection::NothingOffered);
+        }
+        let agreed = || Ending::drawn(Reason::Agreement, message!("draw agreed" | "双方议和"));
+        Ok(vec![if accepts { TableEvent::Ended { ending: agreed() } } else { TableEvent::Declined { by } }])
+    }
+
+    /// A claim: it ends the game, or costs time; an announced move is played then, for it cannot be withdrawn.
+    fn claim(&self, side: Side, with: Option<&str>, now: Duration) -> Result<Vec<TableEvent>, Objection> {
+        let announced = match with {
+            None => None,
+            Some(mv) => match self.game.clone().play(mv) {
+                Ok(()) => Some(mv),
+                Err(why) => return self.put_back(side, mv, why),
+            },
+        };
+        let conduct = &self.agreement.conduct;
+        match examine(&self.game, announced).ok_or(Objection::NoClaims)? {
+            Examined::Right(ending) => Ok(vec![TableEvent::Ended { ending }]),
+            Examined::Wrong(why) => {
+                // A wrong claim is no flag: a second is left.
+                let kept = self.used_until(now).saturating_add(Duration::from_secs(1));
+                let cost =
+                    conduct.wrong_claim_cost.min(self.clock(side).state().remaining.saturating_sub(kept));
+                let mut events = vec![TableEvent::ClaimFailed { by: side, why: Written::from(&why) }];
+                events.extend(adjustment(side, cost, -1));
+                events.extend(adjustment(side.other(), conduct.wrong_claim_bonus, 1));
+                if let Some(mv) = announced {
+                    events.extend(self.moved(side, mv, Thought::default(), now)?);
+                }
+                Ok(events)
+            }
+        }
+    }
+
+    fn take_back(&self, actor: Actor, plies: usize) -> Result<Vec<TableEvent>, Objection> {
+        let by_agreement = self.ending().is_none_or(|ending| ending.reason != Reason::Time);
+        if actor != Actor::Arbiter && !(self.agreement.conduct.take_backs && by_agreement) {
+            return Err(if by_agreement { Objection::NoTakeBacks } else { Objection::Over });
+        }
+        let plies = plies.min(self.plies.len());
+        if plies == 0 && self.ending().is_none() {
+            return Err(Objection::NothingToTakeBack);
+        }
+        Ok(vec![TableEvent::TookBack { plies }])
+    }
+
+    /// The sealed move is made when the envelope is opened; an illegal one loses.
+    fn unseal(&self, envelope: Unsealing) -> Result<Vec<TableEvent>, Objection> {
+        let Standing::Adjourned(hash) = &self.standing else { return Err(Objection::NotAdjourned) };
+        let (mv, lost) = match envelope {
+            Unsealing::Envelope(envelope) if envelope.hash(self.game.moves()) == *hash => {
+                (envelope.mv, false)
+            }
+            Unsealing::Envelope(_) => return Err(Objection::WrongEnvelope),
+            Unsealing::Lost { mv } => (mv, true),
+        };
+        let (side, mut after) = (self.game.side_to_move(), self.game.clone());
+        match after.play(&mv) {
+            Ok(()) => {
+                let ending = self.ends_at(&after).map(|ending| TableEvent::Ended { ending });
+                Ok(std::iter::once(TableEvent::Unsealed { mv, lost }).chain(ending).collect())
+            }
+            // A player who says what cannot be played may say it again.
+            Err(why) if lost => Err(Objection::IllegalMove(why)),
+            Err(why) => {
+                let name = self.name(side);
+                let detail = message!(
+                    "{name} sealed a move that is not legal, {mv}: {why}"
+                        | "{name}的封着 {mv} 不合规则：{why}",
+                    name,
+                    mv,
+                    why
+                );
+                Ok(vec![TableEvent::Ended { ending: self.game.forfeit(side, Reason::IllegalMove, detail) }])
+            }
+        }
+    }
+
+    /// A side agrees to a count; with both lists the same the game is over.
+    fn count(&self, side: Side, mut dead: Vec<String>) -> Result<Vec<TableEvent>, Objection> {
+        let Some(stones) = self.game.stones().filter(|_| self.is_counting()) else {
+            return Err(Objection::NotCounting);
+        };
+        dead.sort();
+        dead.dedup();
+        let agrees = side.other().of(&self.counts).as_ref() == Some(&dead);
+        let ending = agrees.then(|| stones.count(&stones.dead_stones(&dead)));
+        let counted = TableEvent::Counted { by: side, dead };
+        Ok(std::iter::once(counted).chain(ending.map(|ending| TableEvent::Ended { ending })).collect())
+    }
+
+    /// Lets events happen that the table has made.
+    fn record(&mut self, events: Vec<TableEvent>, now: Duration) -> Vec<TableEvent> {
+        for event in &events {
+            let applied = self.apply(event, now);
+            debug_assert!(applied.is_ok(), "{event:?}: {applied:?}");
+        }
+        events
+    }
+
+    /// Changes the state as an event has it.
+    /// # Errors
+    /// Why it cannot have happened.
+    fn apply(&mut self, event: &TableEvent, now: Duration) -> Result<(), Message> {
+        match event {
+            TableEvent::Moved { mv, time, thought } => {
+                self.push(mv, *time, thought.clone())?;
+                // Counting takes no time from anyone.
+                self.standing = if self.game.both_passed() { Standing::Stopped } else { Standing::Running };
+                self.since = now;
+            }
+            TableEvent::Offered { by } => self.offer = Some(*by),
+            TableEvent::Declined { by } => {
+                self.offer = None;
+                by.other().of_mut(&mut self.ledgers).declined = true;
+            }
+            TableEvent::ClaimFailed { by, .. } => {
+                let claims = &mut by.of_mut(&mut self.ledgers).wrong_claims;
+                *claims = claims.saturating_add(1);
+            }
+            TableEvent::PutBack { by, count, .. } => by.of_mut(&mut self.ledgers).illegal_moves = *count,
+            TableEvent::Fouled { by, count } => by.of_mut(&mut self.ledgers).fouls = *count,
+            TableEvent::Adjusted { side, seconds } => {
+                let time = Duration::from_secs(seconds.unsigned_abs());
+                let clock = side.of_mut(&mut self.clocks);
+                if *seconds < 0 { clock.deduct(time) } else { clock.add(time) }
+            }
+            TableEvent::Warned { side, why } => {
+                side.of_mut(&mut self.ledgers).warnings.push(why.clone().into());
+            }
+            TableEvent::Stopped { time } => (self.standing, self.used) = (Standing::Stopped, *time),
+            TableEvent::Continued => (self.standing, self.since) = (Standing::Running, now),
+            TableEvent::TookBack { plies } => self.truncate(self.plies.len().saturating_sub(*plies), now),
+            TableEvent::Sealed { hash, time } => {
+                (self.standing, self.used) = (Standing::Adjourned(hash.clone()), *time);
+            }
+            TableEvent::Unsealed { mv, .. } => {
+                self.push(mv, self.used, Thought::default())?;
+                (self.standing, self.since) = (Standing::Running, now);
+            }
+            TableEvent::Counted { by, dead } => *by.of_mut(&mut self.counts) = Some(dead.clone()),
+            TableEvent::Ended { ending } => {
+                self.used = self.used_until(now);
+                self.standing = Standing::Over(ending.clone());
+            }
+        }
+        Ok(())
+    }
+
+    /// Plays a move and takes its time off the clock.
+    fn push(&mut self, mv: &str, time: Duration, thought: Thought) -> Result<(), Message> {
+        let (side, before) = (self.game.side_to_move(), self.clocks.clone());
+        let ply = self.game.ply(mv, self.agreement.notation);
+        self.game.play(mv)?;
+        if spend(&mut self.clocks, side, time).is_err() {
+            self.game.undo();
+            return Err(message!("{name} oversteps the time" | "{name}超时", name = self.name(side)));
+        }
+        let (clock_ms, overtime) = side.of(&self.clocks).recorded();
+        let time_us = u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
+        self.plies.push(Ply { time_us, clock_ms, overtime, thought, ..ply });
+        self.earlier.push(before);
+        self.used = Duration::ZERO;
+        self.counts = [None, None];
+        if self.game.made_progress() {
+            self.ledgers.iter_mut().for_each(|ledger| ledger.declined = false);
+        }
+        Ok(())
+    }
+
+    /// Takes back all moves but the first `plies`; the clocks show what they showed then.
+    fn truncate(&mut self, plies: usize, now: Duration) {
+        if let Some(clocks) = self.earlier.get(plies) {
+            self.clocks.clone_from(clocks);
+        }
+        self.earlier.truncate(plies);
+        self.plies.truncate(plies);
+        self.game.truncate(plies);
+        self.used = Duration::ZERO;
+        self.offer = None;
+        self.counts = [None, None];
+        (self.standing, self.since) = (Standing::Running, now);
+    }
+
+    /// The record of the game so far.
+    pub fn record_of_game(&self) -> GameRecord {
+        let mut record = self.agreement.start.record();
+        record.controls = self.agreement.controls.each_ref().map(ToString::to_string);
+        record.plies.clone_from(&self.plies);
+        record.notation = self.agreement.notation;
+        record.names.clone_from(&self.agreement.names);
+        if let Some(ending) = self.ending() {
+            record.ending = ending.clone();
+        }
+        record
+    }
+}
+
+/// A change of a clock, where there is one.
+fn adjustment(side: Side, time: Duration, sign: i64) -> Option<TableEvent> {
+    let seconds = i64::try_from(time.as_secs()).ok().filter(|&seconds| seconds > 0)?;
+    Some(TableEvent::Adjusted { side, seconds: seconds.saturating_mul(sign) })
+}
+
+/// Whether a game has draws by agreement.
+pub fn has_draws(game: GameId) -> bool {
+    game != GameId::Go
+}
+
+#[cfg(test)]
+mod tests;
