@@ -112,10 +112,10 @@ fn what_is_not_closed_ends_with_its_game_and_is_told() {
 
 #[test]
 fn variations_that_cannot_be_read_keep_their_comments() {
-    let text = "1. e4 (1. d5 ; a } (line\n {b;} (1. c4) 1... x) (1. d4) 1... e5 *";
+    let text = "1. e4 (1. d5 ; a } (line\n{b;} (1. c4) 1... x) (1. d4) 1... e5 *";
     let game = &whole(text)[0];
     assert_eq!(game.remarks.len(), 1);
-    assert_eq!(movetext(game), "1. e4 (1. d5 {a  (line}  {b;} (1. c4) 1... x) (1. d4) 1... e5 *",);
+    assert_eq!(movetext(game), "1. e4 (d5 {a (line} {b;} (1. c4) 1... x) (1. d4) 1... e5 *",);
     assert_eq!(whole(&movetext(game))[0].tree, game.tree);
 }
 

@@ -187,7 +187,11 @@ fn in_braces(text: &str) -> String {
         let length = comment.find(end).map_or(comment.len(), |end| end.saturating_add(1));
         let (comment, behind) = comment.split_at(length);
         match comment.strip_prefix(';') {
-            Some(comment) => result.push_str(&format!("{{{}}} ", comment.replace('}', "").trim())),
+            Some(comment) => {
+                let comment = comment.replace('}', " ");
+                let words: Vec<_> = comment.split_whitespace().collect();
+                result.push_str(&format!("{{{}}} ", words.join(" ")));
+            }
             None => result.push_str(comment),
         }
         rest = behind;

@@ -495,7 +495,7 @@ mod tests {
 
     #[test]
     fn boards_need_not_be_square() {
-        let text = "(;FF[4]GM[1]SZ[9:13]HA[2]AB[ca][gm];W[am];B[ia])";
+        let text = "(;FF[4]GM[1]CA[UTF-8]SZ[9:13]HA[2]AB[ca][gm];W[am];B[ia])";
         let game = read_games(text, 1).remove(0).unwrap();
         let go = game.go.as_ref().unwrap();
         assert_eq!((go.board_size(), go.handicap, go.stones.len()), ((9, 13), 2, 2));
