@@ -28,7 +28,11 @@ impl Board {
             MoveType::Castling if by_king => mv.castling_targets().0,
             _ => mv.to(),
         };
-        let mut text = format!("{}{to}", mv.from());
+        let mut text = String::with_capacity(5);
+        for square in [mv.from(), to] {
+            text.push(square.file_letter());
+            text.push(square.rank_digit());
+        }
         if mv.move_type() == MoveType::Promotion {
             text.push(mv.promotion_kind().letter().to_ascii_lowercase());
         }

@@ -4,7 +4,7 @@
 //! and a move fits in 16 bits.
 
 use crate::game::Side;
-use std::fmt;
+use std::fmt::{self, Write};
 
 /// White (moves first) or Black.
 pub type Color = Side;
@@ -72,11 +72,17 @@ impl Square {
     pub const fn file_letter(self) -> char {
         (b'a' + self.file() as u8) as char
     }
+
+    /// `1` to `8`.
+    pub const fn rank_digit(self) -> char {
+        (b'1' + self.rank() as u8) as char
+    }
 }
 
 impl fmt::Display for Square {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", self.file_letter(), self.rank() + 1)
+        f.write_char(self.file_letter())?;
+        f.write_char(self.rank_digit())
     }
 }
 

@@ -116,7 +116,7 @@ impl Position {
         let mut position = self.clone();
         let each = moves.iter().map_while(|mv| {
             let text = position.write(mv, style);
-            position.play(mv).ok().map(|()| text)
+            position.play(mv).ok().map(|_| text)
         });
         each.collect()
     }
@@ -203,8 +203,7 @@ impl Game {
     /// # Errors
     /// Why it is not legal; nothing has changed then.
     pub fn play(&mut self, mv: &str) -> Result<(), Message> {
-        let usual = self.coordinates(mv);
-        self.position.play(mv)?;
+        let usual = self.position.play(mv)?;
         self.moves.push(usual);
         Ok(())
     }
@@ -214,14 +213,18 @@ impl Game {
     /// Why there is none; nothing has changed then.
     pub fn play_text(&mut self, text: &str) -> Result<(), Message> {
         let mv = self.read(text)?;
-        self.play_read(mv)
+        self.play_recorded(&mv)
     }
 
-    /// Plays a move in the form in which [`read`](Referee::read) gives it.
+    /// Plays the legal move that a text of a record names, in any notation whose ranks count like this.
     /// # Errors
-    /// Why it cannot be played; nothing has changed then.
-    pub fn play_read(&mut self, mv: String) -> Result<(), Message> {
-        self.position.play_recorded(&mv)?;
+    /// Why there is none; nothing has changed then.
+    pub fn play_with(&mut self, text: &str, ranks: Ranks) -> Result<(), Message> {
+        let mv = match &mut self.position {
+            Position::Chess(board) => board.play_text(text)?,
+            Position::Xiangqi(board) => board.play_with(text, ranks)?,
+            Position::Go(_) => return self.play_text(text),
+        };
         self.moves.push(mv);
         Ok(())
     }
@@ -259,8 +262,7 @@ impl Game {
     /// # Errors
     /// Why it cannot be played; nothing has changed then.
     pub fn play_recorded(&mut self, mv: &str) -> Result<(), Message> {
-        let usual = self.coordinates(mv);
-        self.position.play_recorded(mv)?;
+        let usual = self.position.play_recorded(mv)?;
         self.moves.push(usual);
         Ok(())
     }

@@ -520,6 +520,9 @@ impl GameRecord {
 pub struct GoSetup {
     /// Rows and columns, 2 to 25.
     pub size: usize,
+    /// Rows, where there are not as many as columns.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rows: Option<usize>,
     pub komi: f32,
     pub rules: String,
     /// Handicap stones; 0 for none.
@@ -532,10 +535,18 @@ pub struct GoSetup {
     pub first: Option<Side>,
 }
 
+impl GoSetup {
+    /// Columns and rows.
+    pub fn board_size(&self) -> (usize, usize) {
+        (self.size, self.rows.unwrap_or(self.size))
+    }
+}
+
 impl Default for GoSetup {
     fn default() -> Self {
         Self {
             size: 19,
+            rows: None,
             komi: 7.5,
             rules: "chinese".to_owned(),
             handicap: 0,

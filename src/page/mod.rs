@@ -1,7 +1,7 @@
 //! Pages that need no other file and no network: one look, the boards of all games, data inside the page.
 
 use crate::util::lang::Language;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// The boards: a module of JavaScript without imports, which `serve` sends as a file.
 pub const BOARDS: &str = include_str!("boards.js");
@@ -24,6 +24,11 @@ pub fn fill(template: &str, language: Language, title: &str, words: &Value, data
         .replacen("{{boards}}", BOARDS, 1)
         .replacen("{{data}}", &in_script(data), 1);
     head(language, title) + &filled
+}
+
+/// Columns and rows as the boards of Go take them: a number, or a list of both where they differ.
+pub fn board_size((columns, rows): (usize, usize)) -> Value {
+    if columns == rows { json!(columns) } else { json!([columns, rows]) }
 }
 
 /// JSON as it may stand in a script element, where `</` would end it early and `<!--` would hide its end.

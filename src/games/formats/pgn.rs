@@ -38,51 +38,77 @@ const LONGEST_FEN: usize = 200;
 /// Moves by which chess and xiangqi are distinguished if nothing else shows what is played.
 const PLIES_OF_ONE_GAME: usize = 8;
 
-pub fn read(text: &str, kind: Option<GameKind>, most: Most) -> Vec<Result<Recorded, Broken>> {
-    let mut games = Vec::new();
-    let mut lexer = Lexer::new(text, 1, false);
-    let mut game = Draft::default();
-    while let Some(Placed { token, line, is_apart }) = lexer.next() {
-        if games.len() >= most.games {
-            return games;
-        }
-        match token {
-            Token::Tag(name, value) => {
-                if game.ends_before(&name, is_apart) {
-                    games.extend(std::mem::take(&mut game).finish(games.len(), kind, most));
-                }
-                game.line.get_or_insert(line);
-                game.tag(name, value);
-            }
-            Token::Comment(text) => game.comment(text, is_apart),
-            Token::Variation(text) => game.variation(text, line),
-            // They stand in variations.
-            Token::Open | Token::Close => {}
-            // Behind the result nothing is lost by it.
-            Token::Unclosed(_) if game.is_over => {}
-            Token::Unclosed(why) => {
-                game.line.get_or_insert(line);
-                game.unclosed.get_or_insert((line, why));
-            }
-            // Some programs sign below the result.
-            Token::Word(word) if game.is_over && !begins_a_game(word) => {}
-            Token::Word(word) if !game.has_moves && is_title(word, lexer.rest_of_line()) => {
-                let title = lexer.skip_title(word);
-                game.comments.push((0, title));
-            }
-            Token::Word(word) => {
-                if game.is_over {
-                    let apart = std::mem::take(&mut game.apart);
-                    games.extend(std::mem::take(&mut game).finish(games.len(), kind, most));
-                    game.comments.extend(apart.into_iter().map(|text| (0, text)));
-                }
-                game.line.get_or_insert(line);
-                game.word(word, line);
+/// The games of `text` up to `most`, each read when it is asked for.
+pub fn read(
+    text: &str,
+    kind: Option<GameKind>,
+    most: Most,
+) -> impl Iterator<Item = Result<Recorded, Broken>> {
+    let mut reader = Reader { lexer: Lexer::new(text, 1, false), game: Draft::default() };
+    let (mut number, mut is_done) = (0_usize, false);
+    let games = std::iter::from_fn(move || {
+        while !is_done {
+            let draft = reader.next(most.plies);
+            is_done = draft.is_none();
+            let draft = draft.unwrap_or_else(|| std::mem::take(&mut reader.game));
+            if let Some(game) = draft.finish(number, kind, most) {
+                number = number.saturating_add(1);
+                return Some(game);
             }
         }
+        None
+    });
+    games.take(most.games)
+}
+
+struct Reader<'a> {
+    lexer: Lexer<'a>,
+    /// The game that is being read.
+    game: Draft<'a>,
+}
+
+impl<'a> Reader<'a> {
+    /// The next game that another one follows. `None`: the text ends.
+    fn next(&mut self, plies: usize) -> Option<Draft<'a>> {
+        let mut before = None;
+        while before.is_none() {
+            let game = &mut self.game;
+            let Placed { token, line, is_apart } = self.lexer.next()?;
+            match token {
+                Token::Tag(name, value) => {
+                    before = game.ends_before(name, is_apart).then(|| std::mem::take(game));
+                    game.line.get_or_insert(line);
+                    game.tag(name, value);
+                }
+                Token::Comment(text) => game.comment(text, is_apart),
+                Token::Variation(text) => game.variation(text, line),
+                // They stand in variations.
+                Token::Open | Token::Close => {}
+                // Behind the result nothing is lost by it.
+                Token::Unclosed(_) if game.is_over => {}
+                Token::Unclosed(why) => {
+                    game.line.get_or_insert(line);
+                    game.unclosed.get_or_insert((line, why));
+                }
+                // Some programs sign below the result.
+                Token::Word(word) if game.is_over && !begins_a_game(word) => {}
+                Token::Word(word) if !game.has_moves && is_title(word, self.lexer.rest_of_line()) => {
+                    let title = self.lexer.skip_title(word);
+                    game.comments.push((0, title));
+                }
+                Token::Word(word) => {
+                    if game.is_over {
+                        let apart = std::mem::take(&mut game.apart);
+                        before = Some(std::mem::take(game));
+                        game.comments.extend(apart.into_iter().map(|text| (0, text)));
+                    }
+                    game.line.get_or_insert(line);
+                    game.word(word, line, plies);
+                }
+            }
+        }
+        before
     }
-    games.extend(game.finish(games.len(), kind, most));
-    games
 }
 
 /// The notation of a move of xiangqi, as the tag `Format` names it.
@@ -110,7 +136,7 @@ struct Draft<'a> {
     line: Option<usize>,
     tags: Vec<(String, String)>,
     /// Their names.
-    seen: HashSet<String>,
+    seen: HashSet<&'a str>,
     /// Moves with their lines.
     moves: Vec<(&'a str, usize)>,
     /// Words that are no move, with the number of moves before them and their lines.
@@ -122,7 +148,7 @@ struct Draft<'a> {
     /// Glyphs by the number of moves before the move that has them.
     glyphs: Vec<(usize, u8)>,
     /// Variations in their brackets, by the number of moves before the move that they stand behind, and their lines.
-    variations: Vec<(usize, String, usize)>,
+    variations: Vec<(usize, &'a str, usize)>,
     /// What is not closed, and the line where it begins.
     unclosed: Option<(usize, Message)>,
     has_moves: bool,
@@ -131,9 +157,9 @@ struct Draft<'a> {
 }
 
 impl<'a> Draft<'a> {
-    fn tag(&mut self, name: String, value: String) {
-        self.seen.insert(name.clone());
-        self.tags.push((name, value));
+    fn tag(&mut self, name: &'a str, value: String) {
+        self.seen.insert(name);
+        self.tags.push((name.to_owned(), value));
     }
 
     /// Whether a tag is the next game's. That of a game without moves and result is known by an empty line, and by its name,
@@ -143,13 +169,17 @@ impl<'a> Draft<'a> {
         self.has_moves || self.is_over || self.unclosed.is_some() || is_next()
     }
 
-    fn word(&mut self, word: &'a str, line: usize) {
+    /// Takes a word. Moves behind one more than `plies` are not kept.
+    fn word(&mut self, word: &'a str, line: usize, plies: usize) {
         let result = result_of(word).or_else(|| closing_of(word).filter(|_| self.has_moves));
         if result.is_some() {
             (self.result, self.is_over) = (result, true);
             return;
         }
         self.has_moves = true;
+        if self.moves.len() > plies {
+            return;
+        }
         let whole = word;
         let marked = without_number(word);
         let word = marked.trim_end_matches(is_mark);
@@ -177,17 +207,17 @@ impl<'a> Draft<'a> {
         let is_first = offset.saturating_add(ply).is_multiple_of(2);
         let due = number.saturating_add(offset.saturating_add(ply) / 2);
         let is_wrong = |word: &str| {
-            let digits: String = word.chars().filter_map(ascii_digit).collect();
             let behind = word.trim_start_matches(|c| ascii_digit(c).is_some());
-            if digits.is_empty() {
+            if behind.len() == word.len() {
                 let dots = word.chars().all(|c| matches!(c, '.' | '…'));
                 return word.chars().all(is_dash)
                     || matches!(word, "/" | "\\")
                     || dots && is_first && word != ".";
             }
+            let digits = || word.chars().filter_map(ascii_digit).collect::<String>().parse();
             behind.is_empty()
-                && digits.parse() != Ok(due)
-                && digits.parse() != Ok(due.saturating_sub(number).saturating_add(1))
+                && digits() != Ok(due)
+                && digits() != Ok(due.saturating_sub(number).saturating_add(1))
         };
         let (_, word, line) = here.clone().find(|(_, word, _)| is_wrong(word))?;
         let word = shortened(word, LONGEST_WORD);
@@ -208,7 +238,7 @@ impl<'a> Draft<'a> {
         }
     }
 
-    fn variation(&mut self, text: String, line: usize) {
+    fn variation(&mut self, text: &'a str, line: usize) {
         if let Some(ply) = self.last_ply().filter(|_| !self.is_over) {
             self.variations.push((ply, text, line));
         }
@@ -364,8 +394,10 @@ fn read_word(game: &mut Game, word: &str, ranks: Ranks) -> Result<(), Message> {
         return Err(message!("a null move" | "空着"));
     }
     let word = shortened(word, LONGEST_WORD);
-    let mv = move_of(game, &word, ranks)?;
-    game.play_read(mv)
+    game.play_with(&word, ranks).or_else(|why| match game.kind() {
+        GameKind::XIANGQI => Err(why),
+        _ => game.play_with(&respelled(&word), ranks).map_err(|_| why),
+    })
 }
 
 /// The legal move that a word names, as PGN has it or as programs write it.

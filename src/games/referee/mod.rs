@@ -5,7 +5,7 @@ mod stones;
 
 pub use crate::go::score::read_komi;
 pub use pieces::Pieces;
-pub use stones::{Stones, fixed_handicap};
+pub use stones::{Stones, fixed_handicap, handicap_of};
 
 use super::record::{Ending, GoSetup, Reason, Style};
 use crate::chess::position::Position;
@@ -60,14 +60,14 @@ pub trait Referee: Send + Sync {
     fn side_to_move(&self) -> Side;
     /// Every legal move; in Go the pass is the last.
     fn legal(&self) -> Vec<String>;
-    /// Plays a move, and does not look whether it ends the game.
+    /// Plays a move, and does not look whether it ends the game. Gives it in the usual form of its coordinates.
     /// # Errors
     /// Why it is not legal; nothing has changed then.
-    fn play(&mut self, mv: &str) -> Result<(), Message>;
+    fn play(&mut self, mv: &str) -> Result<String, Message>;
     /// Plays a move of a record: in Go also one that the rules forbid, but the board allows (ko, suicide).
     /// # Errors
     /// Why it cannot be played; nothing has changed then.
-    fn play_recorded(&mut self, mv: &str) -> Result<(), Message> {
+    fn play_recorded(&mut self, mv: &str) -> Result<String, Message> {
         self.play(mv)
     }
     /// Takes back the last `count` moves, which were played.

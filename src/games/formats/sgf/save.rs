@@ -45,7 +45,7 @@ pub fn save(position: &Position, info: &GameInfo) -> String {
             out += &format!("{name}[{}]", escape(value));
         }
     };
-    add("SZ", &size(board));
+    add("SZ", &board_size(board));
     add("KM", &position.komi().to_string());
     let rules = position.rules();
     add("RU", &rules.name().map_or_else(|| rules.short(), str::to_owned));
@@ -84,7 +84,8 @@ pub fn save(position: &Position, info: &GameInfo) -> String {
     out
 }
 
-fn size(board: &Board) -> String {
+/// The value of `SZ`.
+pub fn board_size(board: &Board) -> String {
     let (width, height) = (board.width(), board.height());
     if width == height { width.to_string() } else { format!("{width}:{height}") }
 }
