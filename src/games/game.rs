@@ -208,6 +208,13 @@ impl Game {
         Ok(())
     }
 
+    /// Plays a move in the form in which [`read`](Referee::read) gives it.
+    fn play_read(&mut self, mv: String) -> Result<(), Message> {
+        self.position.play_recorded(&mv)?;
+        self.moves.push(mv);
+        Ok(())
+    }
+
     /// Plays the legal move that a text in any notation names.
     /// # Errors
     /// Why there is none; nothing has changed then.

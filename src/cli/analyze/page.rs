@@ -56,7 +56,7 @@ impl Page {
             "event": game.tag("Event"),
             "result": game.result(),
             "fen": game.opening.fen,
-            "size": game.go.as_ref().map(|go| page::board_size(go.board_size())),
+            "size": game.go.as_ref().map(|go| crate::page::board_size(go.board_size())),
             "stones": stones(game),
             "second": second_starts,
             "before": Numbering::of(game.kind, game.opening.fen.as_deref()).before,
