@@ -215,9 +215,9 @@ fn an_engine_that_vanishes_ends_the_match() {
     let folder = Folder::new();
     let (journal, script, starts) =
         (folder.file("journal.jsonl"), folder.file("engine"), folder.file("starts"));
-    // The trial start and two games; then it is gone.
+    // The question for its protocol, the trial start and two games; then it is gone.
     let text = format!(
-        "#!/bin/sh\necho x >>{starts}\ntest $(wc -l <{starts}) -lt 3 || rm $0\nexec python3 {BAD} good\n"
+        "#!/bin/sh\necho x >>{starts}\ntest $(wc -l <{starts}) -lt 4 || rm $0\nexec python3 {BAD} good\n"
     );
     std::fs::write(&script, text).unwrap();
     std::fs::set_permissions(&script, std::fs::Permissions::from_mode(0o755)).unwrap();

@@ -26,7 +26,7 @@ use crate::util::{files, system, words};
 pub use args::Args;
 use boards::Look;
 use clap::Args as _;
-use game::{Asked, EngineGame, Refusal, Thinking, thought};
+use game::{Asked, EngineGame, NotDone, Thinking, thought};
 use input::{Heard, Input, Waiting};
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
@@ -334,8 +334,8 @@ impl PlaySession {
     fn expect(&mut self, actor: Actor, action: Action) -> Outcome {
         match self.game.act(actor, action) {
             Ok(events) => self.report(&events),
-            Err(Refusal::Failure(why)) => return Err(why),
-            Err(Refusal::Objection(why)) => return Err(why.into()),
+            Err(NotDone::Failure(why)) => return Err(why),
+            Err(NotDone::Objection(why)) => return Err(why.into()),
         }
         Ok(())
     }
@@ -347,11 +347,11 @@ impl PlaySession {
                 self.report(&events);
                 Ok(true)
             }
-            Err(Refusal::Objection(why)) => {
+            Err(NotDone::Objection(why)) => {
                 say(Message::from(why).text(self.language));
                 Ok(false)
             }
-            Err(Refusal::Failure(why)) => Err(why),
+            Err(NotDone::Failure(why)) => Err(why),
         }
     }
 
