@@ -40,6 +40,7 @@ mod pages;
 mod play;
 mod recipes;
 mod records;
+mod rules;
 mod search;
 mod serve;
 mod session;

@@ -53,6 +53,20 @@ words! {
 
 // A match on the terminal.
 words! {
+    by_head_to_head() = "(games against each other)" | "（相互比赛成绩）";
+    by_difference() = "(wins less losses)" | "（胜负差）";
+    by_wins() = "(more wins)" | "（胜局数）";
+    by_play_off() = "(play-off)" | "（加赛）";
+    by_list() = "(order of the list)" | "（报名次序）";
+    group_heading(letter) = "Group {letter}" | "{letter} 组";
+    table_heading() = "Table" | "循环赛";
+    play_off_heading() = "Play-off" | "加赛";
+    knockout_heading(number) = "Knockout, round {number}" | "淘汰赛第 {number} 轮";
+    final_heading() = "Final" | "决赛";
+    deciding_game_of(number, first) = " (deciding game {number}, {first} first by lot)" | "（第 {number} 局决胜，抽签{first}先走）";
+    better_seed(name) = "  → {name}, the better seed" | "  → {name}（种子在前）";
+    advances_column() = "advances" | "出线";
+    settled_column() = "settled by" | "名次依据";
     game_started(number, first, second) = "Started game {number} ({first} vs {second})" | "第 {number} 局开始（{first} 对 {second}）";
     game_finished(number, first, second, result, why) = "Finished game {number} ({first} vs {second}): {result} {{{why}}}"
         | "第 {number} 局结束（{first} 对 {second}）：{result} {{{why}}}";
