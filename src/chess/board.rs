@@ -77,13 +77,11 @@ impl Board {
         &self.state.masks
     }
 
-    /// Whose turn it is.
     #[inline(always)]
     pub const fn side(&self) -> Color {
         self.state.pos.side
     }
 
-    /// What stands on `square`.
     #[inline(always)]
     pub const fn piece_on(&self, square: Square) -> Option<Piece> {
         decode(self.squares[square.index()])
@@ -122,7 +120,6 @@ impl Board {
         self.first_ply + self.saved.len() as u32
     }
 
-    /// The legal moves.
     pub fn legal(&self) -> MoveList<Move> {
         let mut moves = MoveList::new();
         self.position().generate::<All>(self.masks(), &mut moves);

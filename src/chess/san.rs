@@ -21,7 +21,7 @@ errors! {
     }
 }
 
-/// What a text says of a move.
+/// A move as a text describes it.
 struct Wanted {
     kind: Kind,
     file: Option<usize>,
@@ -93,7 +93,7 @@ impl Board {
     /// The legal move that `text` names. Checks and annotations (`+ # ! ?`) are not looked at; castling
     /// may be written with zeros, promotions without `=`.
     /// # Errors
-    /// [`SanError`] says whether the text is no move, no legal one, or more than one.
+    /// [`SanError`]: the text is no move, no legal one, or more than one.
     pub fn parse_san(&self, text: &str) -> Result<Move, SanError> {
         let bare = text.trim_end_matches(['+', '#', '!', '?']);
         let illegal = |why| SanError::Illegal(text.to_owned(), why);

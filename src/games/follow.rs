@@ -32,7 +32,6 @@ impl Follower {
         Ok(Self { game: Game::at(start)?, levels: Vec::new() })
     }
 
-    /// The game at the node.
     pub fn game(&self) -> &Game {
         &self.game
     }

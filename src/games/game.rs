@@ -20,7 +20,6 @@ use std::ops::{Deref, DerefMut};
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Start {
-    /// What is played.
     pub kind: GameKind,
     /// By which rules. Go starts with the stones that they set up.
     pub rules: Rules,
@@ -74,11 +73,8 @@ impl Start {
 /// drawing the board.
 #[derive(Clone)]
 pub enum Position {
-    /// Chess.
     Chess(Box<Pieces<chess::Board>>),
-    /// Xiangqi.
     Xiangqi(Box<Pieces<xiangqi::Board>>),
-    /// Go.
     Go(Box<Stones>),
 }
 
@@ -181,12 +177,10 @@ impl Game {
         Ok(game)
     }
 
-    /// Where it started.
     pub fn start(&self) -> &Start {
         &self.start
     }
 
-    /// What is played.
     pub fn kind(&self) -> GameKind {
         self.start.kind
     }
@@ -201,7 +195,6 @@ impl Game {
         self.moves
     }
 
-    /// The position on the board.
     pub fn position(&self) -> &Position {
         &self.position
     }
@@ -212,6 +205,13 @@ impl Game {
     pub fn play(&mut self, mv: &str) -> Result<(), Message> {
         let usual = self.position.play(mv)?;
         self.moves.push(usual);
+        Ok(())
+    }
+
+    /// Plays a move in the form in which [`read`](Referee::read) gives it.
+    fn play_read(&mut self, mv: String) -> Result<(), Message> {
+        self.position.play_recorded(&mv)?;
+        self.moves.push(mv);
         Ok(())
     }
 
@@ -252,6 +252,17 @@ impl Game {
             Position::Xiangqi(board) => Ok(xiangqi::notation::read_with(board, text, ranks)?.to_string()),
             _ => self.read(text),
         }
+    }
+
+    /// Plays the moves of a game from here, in any notation.
+    /// # Errors
+    /// The index of the first text that is not a legal move, and why; the moves before it have been played then.
+    pub fn play_texts(&mut self, texts: &[&str]) -> Result<(), (usize, Message)> {
+        let ranks = self.ranks_of(texts.iter().copied());
+        for (at, text) in texts.iter().enumerate() {
+            self.read_with(text, ranks).and_then(|mv| self.play_read(mv)).map_err(|why| (at, why))?;
+        }
+        Ok(())
     }
 
     /// Plays a move of a record: in Go also one that the rules forbid, but the board allows (ko, suicide).

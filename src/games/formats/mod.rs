@@ -19,7 +19,7 @@ use super::tree::{Item, MoveText, Node, ROOT, Tree};
 use crate::message;
 use crate::util::message::Message;
 
-/// All games of a file; `kind` where neither the file nor the game says what is played, `None` for what is usual.
+/// All games of a file; `kind` if neither the file nor the game names what is played, `None` for what is usual.
 pub fn read(bytes: &[u8], kind: Option<GameKind>) -> Vec<Result<Recorded, Broken>> {
     read_most(bytes, kind, Most::ALL)
 }
@@ -36,7 +36,6 @@ pub struct Most {
 }
 
 impl Most {
-    /// All of it.
     pub const ALL: Self = Self { games: usize::MAX, plies: usize::MAX, variations: true };
 }
 
@@ -119,7 +118,6 @@ fn begins_with_tag(text: &str) -> bool {
     behind.len() < name.len() && behind.trim_start().starts_with('"')
 }
 
-/// Whether a text has the fields of DhtmlXQ.
 pub fn is_dhtmlxq(text: &str) -> bool {
     !begins_with_tag(text) && ["[DhtmlXQ", "[dhtmlxq", "[DHTMLXQ"].iter().any(|sign| text.contains(sign))
 }
@@ -222,7 +220,6 @@ struct Pointed {
     number: usize,
     fen: Option<String>,
     tags: Vec<(String, String)>,
-    /// On the game.
     comment: String,
     /// Each before those that answer it, and behind these its variations.
     moves: Vec<PointedMove>,
@@ -298,7 +295,6 @@ fn read_move(follower: &mut Follower, mv: &PointedMove) -> Result<Node, Message>
     Ok(node)
 }
 
-/// What is wrong with a record.
 struct Damage {
     /// The byte of the record where it is; none where all of it is meant.
     byte: Option<usize>,

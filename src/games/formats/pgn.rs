@@ -35,7 +35,7 @@ const LONGEST_WORD: usize = 40;
 /// The same of a FEN.
 const LONGEST_FEN: usize = 200;
 
-/// Moves by which chess and xiangqi are distinguished where nothing else says what is played.
+/// Moves by which chess and xiangqi are distinguished if nothing else shows what is played.
 const PLIES_OF_ONE_GAME: usize = 8;
 
 /// The games of `text` up to `most`, each read when it is asked for.
@@ -199,7 +199,7 @@ impl<'a> Draft<'a> {
     }
 
     /// The first word that is skipped where a move is due, `ply` moves after the start with `first` to move: a dash, a zero or
-    /// a number that is not the move's, and dots where nobody has left out a move.
+    /// a number that is not the move's, and dots where no move is left out.
     fn misplaced(&self, ply: usize, numbers: (usize, usize)) -> Option<(usize, Message)> {
         let from = self.skipped.partition_point(|(before, ..)| *before < ply);
         let here = self.skipped.get(from..)?.iter().take_while(|(before, ..)| *before == ply);
@@ -290,7 +290,7 @@ impl<'a> Draft<'a> {
             fault = self.misplaced(self.moves.len(), numbers);
         }
         let fault = fault.or(self.unclosed.take());
-        // What stands behind the moves, where the tag says nothing that is a result.
+        // What stands behind the moves, where the tag has no result.
         let tagged = tag("Result").and_then(|tagged| result_of(tagged).or_else(|| result_in_chinese(tagged)));
         let tagged = tagged.filter(|tagged| *tagged != "*");
         let result = tagged.or(self.result).unwrap_or("*");
@@ -338,7 +338,7 @@ impl<'a> Draft<'a> {
         (tree, remarks)
     }
 
-    /// What is played: as the tags say, or as the caller says, or what the FEN or the first move can only be of.
+    /// What is played: by the tags, by the caller, or what the FEN or the first move can only be of.
     fn kind(&self, fen: Option<&str>, asked: Option<GameKind>) -> Result<GameKind, Message> {
         let tag =
             |name: &str| self.tags.iter().find(|(n, _)| n == name).map(|(_, value)| value.to_lowercase());
@@ -360,7 +360,7 @@ impl<'a> Draft<'a> {
             Some(7) => Some(GameKind::CHESS),
             _ => None,
         };
-        // Chess960 may be asked for where the tags say nothing.
+        // Chess960 may be asked for where the tags do not name the game.
         let asked_chess = asked.filter(|kind| *kind != GameKind::XIANGQI);
         Ok(named
             .or(if by_ranks == Some(GameKind::CHESS) { asked_chess.or(by_ranks) } else { by_ranks })
@@ -381,7 +381,7 @@ impl<'a> Draft<'a> {
         if as_chess == all {
             return false;
         }
-        // One move more that can be read is no proof: the chess may have a fault there. Nor is a pawn's move alone, `e5`.
+        // One move more that can be read is no proof: the chess may have a fault there. Nor is a single pawn move, `e5`.
         let as_xiangqi = read(GameKind::XIANGQI);
         let is_long = all > 1 || words.clone().all(|word| word.len() > 3);
         let is_certain = as_xiangqi == all && is_long || !words.clone().all(str::is_ascii);

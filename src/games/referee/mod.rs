@@ -1,8 +1,9 @@
-//! Referees: what the rules of each game say at a position.
+//! Referees: the rules of each game at a position.
 
 mod pieces;
 mod stones;
 
+pub use crate::go::score::read_komi;
 pub use pieces::Pieces;
 pub use stones::{Stones, fixed_handicap, handicap_of};
 
@@ -23,7 +24,6 @@ pub struct Rules {
     pub deciding_game: bool,
     /// The number of fouls that lose (XQ-9); 0: they are not counted.
     pub fouls: u32,
-    /// Go.
     pub go: GoSetup,
 }
 
@@ -55,9 +55,8 @@ impl Repetition {
     }
 }
 
-/// The rules of a game at a position. Moves are text, in coordinates where nothing else is said.
+/// The rules of a game at a position. Moves are text, in coordinates unless documented otherwise.
 pub trait Referee: Send + Sync {
-    /// Whose turn it is.
     fn side_to_move(&self) -> Side;
     /// Every legal move; in Go the pass is the last.
     fn legal(&self) -> Vec<String>;
@@ -117,7 +116,6 @@ pub trait Referee: Send + Sync {
     fn endgame(&self) -> Option<&Position> {
         None
     }
-    /// The board of Go.
     fn stones(&self) -> Option<&Stones> {
         None
     }

@@ -16,7 +16,7 @@ use crate::xiangqi::notation::{Notation, read_with};
 use crate::xiangqi::repetition::judge_here;
 use std::ops::Deref;
 
-/// What the two games say differently.
+/// What differs between the two games.
 pub(super) trait Judged: AlphaBetaGame + Text {
     /// A repetition or a drawn position, with its reason; asked when there is a legal move.
     fn draw_or_repetition(&self) -> Option<Ending>;

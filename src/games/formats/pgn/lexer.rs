@@ -216,7 +216,7 @@ fn tag(text: &str) -> (Option<(&str, String)>, usize) {
                 name = text.get(1..at).unwrap_or_default().trim();
                 open = true;
             }
-            // A quote that nobody escaped stands within the value if more of it follows.
+            // A quote that was not escaped stands within the value if more of it follows.
             '"' if chars.as_str().trim_start_matches([' ', '\t']).starts_with(']') => {
                 chars.find(|&(_, c)| c == ']');
                 return (Some((name, value)), chars.offset());

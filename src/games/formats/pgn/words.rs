@@ -243,7 +243,7 @@ const SIGNS: [(&str, u8); 24] = [
     ("□", 7),
 ];
 
-/// The glyphs of a word behind its number: `$1` and the signs of annotators, glued to a move or alone.
+/// The glyphs of a word behind its number: `$1` and the signs of annotators, glued to a move or on their own.
 pub fn glyphs_of(word: &str) -> Vec<u8> {
     // As most moves are.
     let is_bare = word.ends_with(|c: char| c.is_ascii_digit() || c == '.') && !word.contains('$');

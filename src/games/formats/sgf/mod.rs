@@ -29,7 +29,7 @@ use replay::{Replay, Step};
 use std::fmt::Write;
 use syntax::{Parsed, USUAL_SIZE};
 
-/// Properties of a root that say who played, where and when, and what those are called in other records.
+/// Properties of a root for who played, where and when, and what those are called in other records.
 pub const TAGS: &[(&str, &str)] = &[
     ("PB", "Black"),
     ("BR", "BlackRank"),
@@ -351,7 +351,6 @@ fn recorded(game: &Parsed, line: &[NodeId], number: usize) -> Result<Recorded, F
     }
 }
 
-/// The moves of a line.
 #[derive(Default)]
 struct Line {
     moves: Vec<String>,
@@ -395,7 +394,7 @@ fn board_of(width: usize, height: usize) -> Message {
     message!("a board of {width}x{height}" | "{width}x{height} 的棋盘", width, height)
 }
 
-/// Says the start as shortly as it can be said: stones of a fixed handicap by their number, and who begins only where
+/// Writes the start as shortly as possible: stones of a fixed handicap by their number, and who begins only where
 /// that is not usual. A number without stones means those of a fixed handicap, where there is one and White begins.
 fn settle_start(setup: &mut GoSetup, first: Option<Side>) -> Result<(), Message> {
     let is_fixed = handicap_of(setup).is_some() && first != Some(Side::First);

@@ -4,12 +4,10 @@ use super::write::escape;
 use crate::game::Side;
 use crate::go::{BLACK, Board, Color, Move, Position, WHITE, coords};
 
-/// What a written record says beside the moves. Empty texts are left out.
+/// What a written record has beside the moves. Empty texts are left out.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GameInfo {
-    /// Black's name.
     pub black: String,
-    /// White's name.
     pub white: String,
     /// `B+7.5`, `W+R`, `0`.
     pub result: String,
