@@ -32,6 +32,7 @@ mod install;
 mod kept;
 mod layering;
 mod levels;
+mod live;
 mod mates;
 mod names;
 mod nnue;
