@@ -11,7 +11,7 @@ use serde::Serialize;
 /// What settled a place against the one above it, where both have the same points.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Settled {
+pub enum SettledBy {
     /// The games among those level on points.
     HeadToHead,
     /// Wins less losses.
@@ -24,7 +24,7 @@ pub enum Settled {
     List,
 }
 
-impl Settled {
+impl SettledBy {
     /// The reason for people.
     pub fn text(self, language: Language) -> String {
         let text = match self {
@@ -47,7 +47,7 @@ pub struct CupPlace {
     pub losses: u64,
     /// In halves of a point.
     pub half_points: u64,
-    pub settled: Option<Settled>,
+    pub settled: Option<SettledBy>,
     /// Whether it goes on to the knockout, or would by the results so far.
     pub advances: bool,
 }
@@ -156,18 +156,18 @@ fn settled(
     group: &[usize],
     above: usize,
     below: usize,
-) -> Option<Settled> {
+) -> Option<SettledBy> {
     let (a, b) = (table.merit(above, group), table.merit(below, group));
     if a.0 != b.0 {
         return None;
     }
     let played_off = schedule.ties().iter().any(|tied| tied.contains(&above) && tied.contains(&below));
     Some(match () {
-        () if a.1 != b.1 => Settled::HeadToHead,
-        () if a.2 != b.2 => Settled::Difference,
-        () if a.3 != b.3 => Settled::Wins,
-        () if played_off => Settled::PlayOff,
-        () => Settled::List,
+        () if a.1 != b.1 => SettledBy::HeadToHead,
+        () if a.2 != b.2 => SettledBy::Difference,
+        () if a.3 != b.3 => SettledBy::Wins,
+        () if played_off => SettledBy::PlayOff,
+        () => SettledBy::List,
     })
 }
 
@@ -308,7 +308,7 @@ mod tests {
             cup.groups.iter().map(|g| g.iter().map(|row| row.player).collect()).collect();
         assert_eq!(players, [[0, 3, 4], [1, 2, 5]]);
         let settled: Vec<_> = cup.groups[0].iter().map(|row| row.settled).collect();
-        assert_eq!(settled, [None, None, Some(Settled::PlayOff)]);
+        assert_eq!(settled, [None, None, Some(SettledBy::PlayOff)]);
         assert!(
             cup.groups.iter().flatten().filter(|row| row.advances).map(|row| row.player).eq([0, 3, 1, 2])
         );

@@ -8,6 +8,7 @@ use super::cup::Cup;
 use super::report;
 use super::standings::Standings;
 use super::tournament;
+use super::watch::Watch;
 use crate::games::game::Start;
 use crate::games::record::{GameRecord, Ply};
 use crate::util::lang::Language;
@@ -16,14 +17,6 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
-
-/// Where moves are reported to as they are played.
-pub trait Watch: Send + Sync {
-    /// A game begins with these moves of its opening.
-    fn begun(&self, number: usize, start: &Start, names: [String; 2], opening: &[Ply]);
-    /// A move was made; the time left on both clocks, in milliseconds.
-    fn moved(&self, number: usize, ply: &Ply, clocks: [Option<u64>; 2]);
-}
 
 /// How old a state may be that is given out.
 const FRESH: Duration = Duration::from_millis(250);

@@ -19,6 +19,7 @@ pub mod cup;
 pub mod fixture; // one game of a match, before it is played
 pub mod schedule; // who plays whom
 pub mod standings; // who has scored what
+pub mod watch; // reports of a game while it is played
 pub mod tournament; // a whole match
 
 pub mod live; // a match as spectators see it

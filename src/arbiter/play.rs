@@ -2,7 +2,7 @@
 
 use super::adjudicate::{Adjudication, Adjudicator};
 use super::fouls::DrawOfferFouls;
-use super::live::Watch;
+use super::watch::Watch;
 use crate::chess::syzygy::Tables;
 use crate::client::player::{Choice, EngineSpec, Fault, GameSetup, MoveRequest, Player, Reply, median};
 use crate::game::Side;

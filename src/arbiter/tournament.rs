@@ -3,12 +3,12 @@
 use super::config::{Forfeit, MatchConfig};
 use super::cup::Cup;
 use super::fixture::Fixture;
-use super::live::Watch;
 use super::play::{self, Conditions, Pairing, Participant};
 use super::schedule::{Schedule, ScheduleStep};
 use super::stall_watch::StallWatch;
 use super::standings::Standings;
 use super::stats::Decision;
+use super::watch::Watch;
 use crate::client::cancel::CancelToken;
 use crate::client::player::{EngineSpec, GameSetup, Player, Tap};
 use crate::game::Side;
