@@ -2,6 +2,8 @@
 //
 // What a position is, the engine is asked; a node keeps the answer.
 
+import { unique } from "./library.js";
+
 let count = 0;
 
 /** A move, or the start of the game, which has none. */
@@ -49,6 +51,9 @@ export class History {
 export class Game {
   constructor(start) {
     this.start = { rules: {}, ...start };
+    /** What it is known by before the server has given it a name. */
+    this.key = unique();
+    this.created = Date.now();
     this.root = new Node(null, null, null);
     this.tags = [];
     this.ending = null;
@@ -161,6 +166,8 @@ export class Game {
 
   static fromData(data) {
     const game = new Game(data.start);
+    game.key = data.key ?? game.key;
+    game.created = data.created ?? game.created;
     game.tags = data.tags ?? [];
     game.root.comment = data.comment ?? "";
     const all = [];
