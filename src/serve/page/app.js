@@ -98,9 +98,10 @@ function drawable(position) {
 
 function showBoard() {
   const svg = $("board");
-  const look = { flipped, latin: kept.latin };
+  const look = { flipped, latin: kept.latin, files: game.kind === "xiangqi" ? ["", "chinese", "wxf"][Number(kept.notation)] : "" };
   const g = grid(game.kind, editor ? editor.position.size : game.size);
   $("table").style.setProperty("--shape", (g.width / g.height).toFixed(4));
+  document.body.dataset.game = g.kind;
   if (editor) return draw(svg, editor.kind, editor.position, { cursor: handMarks.cursor }, look);
   const marks = { last: ends(game.kind, at.mv), check: at.position?.check, ...handMarks, slide: slides };
   slides = false;
@@ -159,7 +160,7 @@ function show() {
   const fields = game.start.fen?.split(" ") ?? [];
   const before = 2 * Math.max(0, (Number(fields[5]) || 1) - 1) + (fields[1] === "b" ? 1 : 0);
   $("moves").dataset.empty = t("noMoves");
-  drawMoves($("moves"), game, at, Number(kept.notation), before, node => goTo(node));
+  drawMoves($("moves"), game, at, Number(kept.notation), before, panels.resultText(game.kind, game.result), node => goTo(node));
   const names = (game.isGo ? ["Black", "White"] : ["White", "Red", "Black"]).map(name => game.tags.find(([key]) => key === name)?.[1]).filter(name => name && name !== "?");
   $("title").textContent = names.length > 1 && opponent === null ? `${names[0]} – ${names.at(-1)}` : "";
   if (document.activeElement !== $("comment")) $("comment").value = at.comment;

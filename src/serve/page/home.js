@@ -2,7 +2,7 @@
 
 import { draw, ends, fenRows, grid } from "./boards.js";
 import { ask } from "./engine.js";
-import { make, sideName } from "./panels.js";
+import { make, resultText, sideName } from "./panels.js";
 import { START } from "./start.js";
 import { current, t } from "./words.js";
 
@@ -34,15 +34,6 @@ function day({ date, created }) {
   if (!/^\d{4}-\d+-\d+$/.test(text)) return text;
   const [y, m, d] = text.split("-").map(Number);
   return new Date(y, m - 1, d).toLocaleDateString(current() === "zh" ? "zh-CN" : "en-GB", { day: "numeric", month: "short", year: y === new Date().getFullYear() ? undefined : "numeric" });
-}
-
-/** The result in words where people use them. */
-function result(about) {
-  const { result: text, game } = about;
-  if (!text || text === "*" || text === "?") return "";
-  if (current() !== "zh" || game === "go" && !/^[01]/.test(text)) return text;
-  const [first, second] = game === "xiangqi" ? ["红胜", "黑胜"] : game === "go" ? ["黑胜", "白胜"] : ["白胜", "黑胜"];
-  return { "1-0": first, "0-1": second, "1/2-1/2": "和棋" }[text] ?? text;
 }
 
 /**
@@ -86,7 +77,7 @@ export class Home {
     const board = svg();
     const frame = make(tile, "div", { class: "frame", title: game === "go" ? null : t("tryBoard") });
     frame.append(board);
-    const g = draw(board, game, START[game]);
+    const g = draw(board, game, START[game], {}, game === "xiangqi" ? { latin: settings.latin, files: ["", "chinese", "wxf"][Number(settings.notation)] } : {});
     board.setAttribute("aria-hidden", "true");
     // A piece that is touched begins the game.
     frame.onclick = event => {
@@ -170,7 +161,7 @@ export class Home {
       const shown = isEngine ? `${t("engine")}${about.level === "full" ? "" : ` · ${t("level")} ${about.level}`}` : isPlayed ? t("you") : who && who !== "?" ? who : t(sideName(game, side));
       make(line, "span", {}, shown);
     });
-    const ended = result(about);
+    const ended = resultText(game, about.result);
     make(words, "small", {}, [t(about.game), day(about)].filter(Boolean).join(" · "));
     make(words, "small", {}, [ended, about.plies ? t("loaded", about.plies) : t("position")].filter(Boolean).join(" · "));
     if (this.isTrash) make(item, "button", { class: "small", onclick: () => this.act("restore", name) }, t("restore"));

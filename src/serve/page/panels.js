@@ -32,6 +32,14 @@ export function scoreText(line, isGo, side = 0) {
 /** `B+3.5` of a lead from Black's side. */
 export const leadText = lead => `${lead < 0 ? "W" : "B"}+${Math.abs(lead).toFixed(1)}`;
 
+/** A result of a record in the words that people use. */
+export function resultText(kind, text) {
+  if (!text || text === "*" || text === "?") return "";
+  if (!/^[01]/.test(text) || current() !== "zh" && kind !== "xiangqi") return text;
+  if (text === "1/2-1/2") return current() === "zh" ? t("draw") : text;
+  return t("wins", t(sideName(kind, text === "1-0" ? 0 : 1)));
+}
+
 // ---- analysis
 
 /** The best lines for the side to move. `follow` is called with the moves up to the one that was clicked. */
