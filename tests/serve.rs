@@ -100,7 +100,8 @@ impl Server {
 fn the_usual_port_is_left_to_the_program_that_has_it() {
     const PORT: u16 = 7326;
     let remarks = tempfile::NamedTempFile::new().unwrap();
-    let start = || Server::start(program(engine()).args(["serve", "--no-store"]).stderr(remarks.reopen().unwrap()));
+    let start =
+        || Server::start(program(engine()).args(["serve", "--no-store"]).stderr(remarks.reopen().unwrap()));
     let held = std::net::TcpListener::bind(("127.0.0.1", PORT));
     let server = start();
     assert_ne!(server.address.port(), PORT);
@@ -482,7 +483,10 @@ fn games_and_settings_outlive_a_server_that_is_killed() {
     let server = Server::with_library(folder.path());
     let (mut tab, mut other) = (server.tab(), server.tab());
     let welcome = tab.ask("welcome", json!({})).unwrap();
-    assert_eq!((welcome["levels"]["chess"].as_array().unwrap().len(), &welcome["settings"]), (12, &json!({})));
+    assert_eq!(
+        (welcome["levels"]["chess"].as_array().unwrap().len(), &welcome["settings"]),
+        (12, &json!({}))
+    );
     assert_eq!(other.found(""), 0);
     let name = tab.store(None, 0, &["e2e4"])["name"].as_str().unwrap().to_owned();
     let heard = other.read();
@@ -500,7 +504,10 @@ fn games_and_settings_outlive_a_server_that_is_killed() {
     let server = Server::with_library(folder.path());
     let mut tab = server.tab();
     assert_eq!(tab.ask("welcome", json!({})).unwrap()["settings"]["theme"], "dark");
-    assert_eq!((tab.plies(&name), tab.found("anna"), tab.found("e2e4 c7c5"), tab.found("carl")), (2, 2, 1, 0));
+    assert_eq!(
+        (tab.plies(&name), tab.found("anna"), tab.found("e2e4 c7c5"), tab.found("carl")),
+        (2, 2, 1, 0)
+    );
     tab.ask("remove", json!({"name": name})).unwrap();
     assert_eq!((tab.found(""), tab.plies(&name)), (1, 2));
     tab.ask("restore", json!({"name": name})).unwrap();

@@ -72,10 +72,10 @@ pub struct Args {
     /// Open the page in the browser
     #[arg(long)]
     open: bool,
-    /// Threads of each tab's engine
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
-    threads: u16,
-    /// MiB of table of each tab's engine
+    /// Threads of each tab's engine, unless the page has another number; without this option all processors but one
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// MiB of table of each tab's engine, unless the page has another number
     #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
     hash: u32,
     /// Tabs that may be open at once, each with its engine
@@ -170,7 +170,12 @@ pub fn run(args: &Args) -> Outcome {
     let listener = listen(args)?;
     let address = listener.local_addr()?;
     let server = Arc::new(Server {
-        engine: SeatOptions { threads: args.threads.into(), hash: args.hash, book: true, chances: true },
+        engine: SeatOptions {
+            threads: args.threads.map_or_else(|| processors().saturating_sub(1).max(1), usize::from),
+            hash: args.hash,
+            book: true,
+            chances: true,
+        },
         token: token()?,
         port: address.port(),
         strangers: Strangers::default(),
@@ -201,6 +206,11 @@ pub fn run(args: &Args) -> Outcome {
         drop(thread.spawn(move || server.welcome(stream)));
     }
     Ok(())
+}
+
+/// Threads that this machine runs at once.
+fn processors() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
 }
 
 /// Listens on the port that was asked for, else on the usual one or, while another program has that, on any.

@@ -20,6 +20,7 @@ use crate::games::record::{Ending, GameKind, Reason};
 use crate::message;
 use crate::util::lang::Language;
 use crate::util::message::Message;
+use crate::util::system;
 use crossbeam::channel::{Receiver, bounded, never, unbounded};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -29,6 +30,8 @@ use std::time::{Duration, Instant};
 const MAX_WAITING: usize = 64;
 /// Time between two reports of a search.
 const REPORT: Duration = Duration::from_millis(100);
+/// MiB of table that a page may ask for, unless the command line has more.
+const MAX_HASH: u32 = 4096;
 /// Time for a hint.
 const HINT: Duration = Duration::from_secs(1);
 
@@ -76,8 +79,16 @@ enum Command {
     Shuffle,
     /// End the search.
     Stop,
-    /// What the page is made up with: the settings, what levels are worth, the folder of the library.
+    /// What the page is made up with: the settings, what levels are worth, the folder of the library, the engine's limits.
     Welcome,
+    /// From the next search on the engine has these; none: what the command line has.
+    Engine {
+        #[serde(default)]
+        threads: Option<usize>,
+        /// MiB of table.
+        #[serde(default)]
+        hash: Option<u32>,
+    },
     /// The games that are kept.
     Library(Search),
     /// One of them.
@@ -139,7 +150,9 @@ pub fn run(mut reader: MessageReader, writer: MessageWriter, options: &SeatOptio
         drop(std::thread::Builder::new().name("page".into()).spawn_scoped(scope, read));
         let language = Language::English;
         let library = store.map(Store::subscribe);
-        let mut session = Session { options, writer, language, library, seat: None, running: None };
+        let given = options;
+        let mut session =
+            Session { given, options: *options, writer, language, library, seat: None, running: None };
         // Whatever ends the session, the page is gone; its reader ends by itself.
         let _ = session.talk(&requests);
         // A reader that waits for room has to end as well.
@@ -150,7 +163,9 @@ pub fn run(mut reader: MessageReader, writer: MessageWriter, options: &SeatOptio
 }
 
 struct Session<'a> {
-    options: &'a SeatOptions,
+    /// As the command line has them.
+    given: &'a SeatOptions,
+    options: SeatOptions,
     writer: MessageWriter,
     language: Language,
     /// None without a library.
@@ -258,6 +273,12 @@ impl Session<'_> {
                 Ok(Value::Null)
             }
             Command::Welcome => self.welcome(),
+            Command::Engine { threads, hash } => {
+                let (most_threads, most_hash) = self.most();
+                self.options.threads = threads.unwrap_or(self.given.threads).clamp(1, most_threads);
+                self.options.hash = hash.unwrap_or(self.given.hash).clamp(1, most_hash);
+                Ok(json!({"threads": self.options.threads, "hash": self.options.hash}))
+            }
             Command::Library(search) => self.library()?.list(&search),
             Command::Load { name } => self.library()?.load(&name),
             Command::Store(stored) => self.library()?.store(stored),
@@ -272,6 +293,15 @@ impl Session<'_> {
         self.library.as_ref().ok_or_else(|| message!("this server keeps no games" | "此服务器不保存对局"))
     }
 
+    /// The greatest numbers of threads and of MiB that a page may ask for.
+    fn most(&self) -> (usize, u32) {
+        let free = system::available_memory().map_or(MAX_HASH, |bytes| (bytes >> 22) as u32);
+        (
+            super::processors().max(self.given.threads),
+            free.clamp(self.given.hash, MAX_HASH.max(self.given.hash)),
+        )
+    }
+
     fn welcome(&self) -> Result<Value, Message> {
         let worths = |game, size| level::worths(self.language, game, size);
         let go = [9, 13, 19].map(|size| (size.to_string(), Value::from(worths(GameId::Go, size))));
@@ -279,8 +309,14 @@ impl Session<'_> {
             "chess": worths(GameId::Chess, 0), "xiangqi": worths(GameId::Xiangqi, 0),
             "go": Map::from_iter(go),
         });
-        let Some(library) = &self.library else { return Ok(json!({"levels": levels})) };
-        Ok(json!({"levels": levels, "settings": library.settings(Map::new())?, "folder": library.folder()}))
+        let (threads, hash) = self.most();
+        let engine = json!({"threads": self.given.threads, "hash": self.given.hash, "most": {"threads": threads, "hash": hash}});
+        let mut welcome = json!({"levels": levels, "engine": engine});
+        if let Some(library) = &self.library {
+            let settings = library.settings(Map::new())?;
+            merge(&mut welcome, json!({"settings": settings, "folder": library.folder()}));
+        }
+        Ok(welcome)
     }
 
     /// The stones that the engine takes for dead.
@@ -293,7 +329,7 @@ impl Session<'_> {
 
     /// The engine at a game: the one of the last search, or a new one.
     fn seat_at(&mut self, game: &Game) -> Result<&mut Seat, Message> {
-        let seat = Seat::keep(&mut self.seat, game.kind(), self.options)?;
+        let seat = Seat::keep(&mut self.seat, game.kind(), &self.options)?;
         seat.set_up(game)?;
         Ok(seat)
     }
@@ -322,7 +358,11 @@ impl Session<'_> {
         lines: u8,
         level: Option<u8>,
     ) -> Result<Receiver<Event>, Message> {
+        // What a level is worth was measured with one thread.
+        let threads = if level.is_some() { 1 } else { self.options.threads };
+        let hash = self.options.hash;
         let seat = self.seat_at(game)?;
+        seat.resize(threads, hash)?;
         level::set(seat.engine(), level.map(Level::Number))?;
         let Some(go) = seat.go() else {
             seat.engine().set_option("MultiPV", &lines.to_string())?;

@@ -14,7 +14,7 @@ import { LANGUAGES, current, speak, t } from "./words.js";
 const $ = id => document.getElementById(id);
 const make = panels.make;
 
-const settings = new Settings({ game: navigator.language.startsWith("zh") ? "xiangqi" : "chess", me: "0", level: "3", levels: {}, variant: "chess", judge: "chinese", size: "9", rules: "chinese", komi: "7", handicap: "0", theme: "auto", notation: "1", latin: false, analysis: false, lines: "3", owner: true, open: "" });
+const settings = new Settings({ game: navigator.language.startsWith("zh") ? "xiangqi" : "chess", me: "0", level: "3", levels: {}, variant: "chess", judge: "chinese", size: "9", rules: "chinese", komi: "7", handicap: "0", theme: "auto", notation: "1", latin: false, analysis: false, lines: "3", owner: true, open: "", threads: "", hash: "" });
 /** What is kept for the next visit. */
 const kept = settings.values;
 const keep = () => settings.keep();
@@ -76,8 +76,8 @@ const table = {
 };
 const hand = new Hand($("board"), table);
 
-/** What levels are worth. */
-let levels = null;
+/** What levels are worth, and how large the engine is and may be. */
+let levels = null, engine = null;
 
 const isWaiting = () => search?.purpose === "play";
 const endingOf = node => node.position?.ending ?? (game.ending?.node === node.id ? game.ending : null);
@@ -798,6 +798,7 @@ function hearSettings(values) {
   if (kept.theme !== before.theme) setTheme();
   if (kept.latin !== before.latin) setLatin();
   if (kept.language !== before.language) setLanguage();
+  if (hasBegun && (kept.threads !== before.threads || kept.hash !== before.hash)) sizeEngine();
   for (const name of ["notation", "lines"]) $(name).value = kept[name];
   $("owner").checked = kept.owner;
   if (view === "home") home.draw(); else show();
@@ -805,10 +806,29 @@ function hearSettings(values) {
 
 async function welcome() {
   const found = await ask("welcome");
-  levels = found.levels;
+  ({ levels, engine } = found);
   keeper.isOn = found.folder !== undefined;
   home.welcome(found);
   return found;
+}
+
+/** What the engine may be given. */
+function drawEngine() {
+  if (!engine) return;
+  const upTo = (most, sizes) => sizes.filter(n => n <= most);
+  const threads = upTo(engine.most.threads, [...Array(8).keys()].map(i => i + 1).concat([10, 12, 16, 24, 32, 48, 64, 96, 128]));
+  const hash = upTo(engine.most.hash, [16, 32, 64, 128, 256, 512, 1024, 2048, 4096]);
+  for (const [name, sizes] of [["threads", threads], ["hash", hash]]) {
+    const all = [...new Set([...sizes, engine[name]])].sort((a, b) => a - b), unit = name === "hash" ? " MiB" : "";
+    $(name).replaceChildren();
+    for (const n of all) panels.make($(name), "option", { value: n, selected: n === Number(kept[name] || engine[name]) }, n === engine[name] ? t("usual", n + unit) : n + unit);
+  }
+}
+
+/** Has the engine take as many threads and as much memory as the settings have. */
+function sizeEngine() {
+  drawEngine();
+  return ask("engine", { threads: Number(kept.threads) || null, hash: Number(kept.hash) || null }).catch(() => {});
 }
 
 let hasBegun = false;
@@ -818,6 +838,7 @@ async function arrive() {
   try {
     const found = await welcome();
     if (hasBegun) {
+      sizeEngine();
       keeper.pump();
       return view === "home" ? home.list() : goTo(at);
     }
@@ -830,6 +851,7 @@ async function arrive() {
       const open = location.hash === "#game" ? own : isBare() ? kept.open : "";
       if (open) history.replaceState(null, "", `#game/${open}`);
     }
+    sizeEngine();
     route();
   } catch (error) {
     if (error.message !== "closed") panels.toast(error.message);
@@ -903,6 +925,7 @@ function setLanguage() {
   $("do-language").textContent = current() === "zh" ? "English" : "中文";
   if (editor) editor.draw();
   if (view === "home") home.draw();
+  drawEngine();
   if (isConnected && current() !== name) welcome().catch(() => {});
   show();
 }
@@ -954,6 +977,16 @@ function listen() {
   $("file").onchange = () => { openFile($("file").files[0]); $("file").value = ""; };
   $("analyze").onchange = () => { kept.analysis = $("analyze").checked; keep(); report = null; if (!isWaiting()) think(false); show(); };
   $("lines").onchange = () => { kept.lines = $("lines").value; keep(); if (search?.purpose === "analyze") think(false); show(); };
+  $("do-engine").onclick = () => {
+    $("engine-box").hidden = !$("engine-box").hidden;
+    $("do-engine").setAttribute("aria-expanded", !$("engine-box").hidden);
+  };
+  for (const name of ["threads", "hash"]) $(name).onchange = async () => {
+    kept[name] = $(name).value === String(engine[name]) ? "" : $(name).value;
+    keep();
+    await sizeEngine();
+    if (search?.purpose === "analyze") think(false);
+  };
   $("owner").onchange = () => { kept.owner = $("owner").checked; keep(); showBoard(); };
   $("notation").onchange = () => { kept.notation = $("notation").value; keep(); show(); };
   // What is written is about the move that was shown when it was begun, whatever the engine plays meanwhile.
