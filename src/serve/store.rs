@@ -148,8 +148,14 @@ pub(super) struct Stored {
 pub(super) struct Store {
     folder: PathBuf,
     index: Mutex<Index>,
-    tabs: Mutex<BTreeMap<u64, Sender<Value>>>,
+    tabs: Mutex<BTreeMap<u64, Tab>>,
     next_tab: AtomicU64,
+}
+
+/// How a tab hears what the others do, and the game that it has.
+struct Tab {
+    sender: Sender<Value>,
+    game: Option<String>,
 }
 
 /// A tab hears what the others do.
@@ -170,6 +176,8 @@ impl Subscription<'_> {
     /// # Errors
     /// The folder cannot be read.
     pub fn list(&self, search: &Search) -> Result<Value, Message> {
+        // Who looks for another game has left the last one.
+        self.takes("");
         self.store.list(search)
     }
 
@@ -179,7 +187,17 @@ impl Subscription<'_> {
     pub fn load(&self, name: &str) -> Result<Value, Message> {
         let kept = Place::ALL.into_iter().find_map(|place| self.store.read::<Value>(place, name).transpose());
         let kept = kept.transpose()?.ok_or_else(unknown)?;
-        Ok(json!({"name": kept.name, "revision": kept.revision, "tree": kept.tree}))
+        let shared = self.takes(name);
+        Ok(json!({"name": kept.name, "revision": kept.revision, "tree": kept.tree, "shared": shared}))
+    }
+
+    /// Notes the game that the tab has; whether another tab has it too.
+    fn takes(&self, name: &str) -> bool {
+        let mut tabs = lock(&self.store.tabs);
+        if let Some(tab) = tabs.get_mut(&self.tab) {
+            tab.game = Some(name.to_owned());
+        }
+        tabs.iter().any(|(tab, other)| *tab != self.tab && other.game.as_deref() == Some(name))
     }
 
     /// Keeps a game. Where another tab has changed it meanwhile, it becomes a game of its own.
@@ -187,6 +205,7 @@ impl Subscription<'_> {
     /// It is none, or the disk has no room.
     pub fn store(&self, stored: Stored) -> Result<Value, Message> {
         let (answer, is_news) = self.store.store(stored)?;
+        self.takes(answer.get("name").and_then(Value::as_str).unwrap_or_default());
         if is_news {
             let (name, revision) = (answer.get("name"), answer.get("revision"));
             self.announce(&json!({"event": "library", "name": name, "revision": revision}));
@@ -228,8 +247,8 @@ impl Subscription<'_> {
 
     /// Lets all other tabs know. One that does not listen misses it.
     fn announce(&self, event: &Value) {
-        for (_, sender) in lock(&self.store.tabs).iter().filter(|(tab, _)| **tab != self.tab) {
-            let _ = sender.try_send(event.clone());
+        for (_, tab) in lock(&self.store.tabs).iter().filter(|(tab, _)| **tab != self.tab) {
+            let _ = tab.sender.try_send(event.clone());
         }
     }
 
@@ -273,7 +292,7 @@ impl Store {
     pub fn subscribe(&self) -> Subscription<'_> {
         let (sender, news) = bounded(MAX_NEWS);
         let tab = self.next_tab.fetch_add(1, Relaxed);
-        lock(&self.tabs).insert(tab, sender);
+        lock(&self.tabs).insert(tab, Tab { sender, game: None });
         Subscription { store: self, tab, news }
     }
 

@@ -331,6 +331,50 @@ const kill = child => new Promise(resolve => {
   child.kill('SIGKILL')
 })
 
+/** What needs no server: positions in texts, and that edits are undone. */
+async function tryModules(page) {
+  const wrong = await page.evaluate(async () => {
+    const [{positionIn}, {Game, History}] = await Promise.all(['input.js', 'game.js'].map(name => import(new URL(name, location.href).href)))
+    const wrong = []
+    const chess = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR', xiangqi = 'rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR'
+    for (const [text, kind, expected] of [
+      [chess, 'go', `chess ${chess} w - - 0 1`],
+      [` ${chess} b KQkq - 3 9\n`, 'go', `chess ${chess} b KQkq - 3 9`],
+      [`position fen ${chess} w HAha - 0 1 moves e2e4 e7e5`, 'chess', `chess960 ${chess} w HAha - 0 1 e2e4 e7e5`],
+      ['position startpos moves h2e2', 'xiangqi', 'xiangqi null h2e2'],
+      [`${xiangqi} b`, 'chess', `xiangqi ${xiangqi} b - - 0 1`],
+      ['1. e4 e5', 'chess', null], ['(;SZ[9])', 'go', null], ['', 'chess', null], ['8/8', 'chess', null], [`${chess} and then something else that is long`, 'chess', null],
+    ]) {
+      const found = positionIn(text, kind), told = found && [found.game, found.fen, ...found.moves].join(' ')
+      if (told !== expected) wrong.push(`${text}: ${told}`)
+    }
+    // Whatever is done, undoing all of it gives back every state on the way.
+    let x = 5
+    const pick = n => (x = (Math.imul(x, 1103515245) + 12345) >>> 0, (x >>> 16) % n)
+    for (let round = 0; round < 200; round++) {
+      let game = new Game({game: 'chess'})
+      const history = new History(300, 3e7), text = () => JSON.stringify({key: game.key, ...game.toData()}), states = [text()]
+      for (let i = 0; i < 50; i++) {
+        const all = [game.root, ...game.nodes()], node = all[pick(all.length)]
+        history.record(text())
+        if (pick(3) || node === game.root) game.add(node, `m${pick(6)}`, ['x'])
+        else if (pick(2)) node.comment = `c${i}`
+        else if (pick(2)) game.promote(node)
+        else game.remove(node)
+        states.push(text())
+      }
+      for (let i = states.length - 1; i > 0; i--) {
+        if (text() !== states[i]) wrong.push(`round ${round}: state ${i}`)
+        game = Game.fromData(JSON.parse(history.undo(text())))
+      }
+      for (let i = 0; i < states.length - 1; i++) game = Game.fromData(JSON.parse(history.redo(text())))
+      if (text() !== states.at(-1)) wrong.push(`round ${round}: not done again`)
+    }
+    return wrong
+  })
+  check(wrong.length === 0, wrong.slice(0, 5).join('\n'))
+}
+
 /** The first page and the library: whatever happens, what was played is there. */
 async function keepGames(browser) {
   let {child, url} = await serve('kept')
@@ -448,6 +492,7 @@ try {
     return [keys('en').filter(key => !keys('zh').includes(key)), keys('zh').filter(key => !keys('en').includes(key))]
   })
   check(lacking.flat().length === 0, `words in one language alone: ${lacking}`)
+  await tryModules(page)
   // Two tabs at once, each with its engine.
   const [chess, xiangqi] = await Promise.all([playPieces(page, 'chess', 7), playPieces(other, 'xiangqi', 11)])
   console.log(`chess: ${chess.moves} moves, ${chess.ending}`)

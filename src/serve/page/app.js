@@ -6,7 +6,7 @@ import { Game, History } from "./game.js";
 import { drawGraph } from "./graph.js";
 import { Home } from "./home.js";
 import { Hand, positionIn } from "./input.js";
-import { Keeper, Settings, read, unique } from "./library.js";
+import { Keeper, Settings, read } from "./library.js";
 import { drawMoves, written } from "./moves.js";
 import * as panels from "./panels.js";
 import { LANGUAGES, current, speak, t } from "./words.js";
@@ -269,9 +269,25 @@ async function goTo(node, { plays = false, slide = false } = {}) {
   show();
 }
 
+/** Whether another tab has this game too: its engine answers there, unless that tab goes. */
+let isWatching = false;
+
+function watch(isShared) {
+  isWatching = isShared;
+  if (isShared) setTimeout(async () => {
+    const name = keeper.name(game.key);
+    if (!isWatching || view !== "game" || opponent === null || game.side(at) !== opponent || at.children.length) return;
+    const found = await ask("load", { name }).catch(() => null);
+    if (!found || keeper.name(game.key) !== name) return;
+    watch(found.shared);
+    if (!isWatching) goTo(at);
+  }, 2000);
+}
+
 /** Plays a move of the person's. */
 function playMove(mv, slide) {
   if (!isConnected) return refuse();
+  isWatching = false;
   if (!at.children.some(child => child.mv === mv)) edit();
   goTo(game.add(at, mv, null), { plays: true, slide });
 }
@@ -295,7 +311,7 @@ function think(plays) {
     return recount(null);
   }
   const isTurn = opponent !== null && game.side(at) === opponent;
-  if (isTurn && (plays || !at.children.length)) return begin("play", level === "full" ? { seconds: 3 } : { level: Number(level) });
+  if (isTurn && (plays || !isWatching && !at.children.length)) return begin("play", level === "full" ? { seconds: 3 } : { level: Number(level) });
   if (kept.analysis && !document.hidden) return begin("analyze", { lines: Number(kept.lines) });
   halt();
 }
@@ -490,6 +506,7 @@ function take(next, node, side) {
   keeper.flush();
   halt();
   closeEditor();
+  isWatching = false;
   game = next;
   opponent = side;
   enter();
@@ -679,8 +696,9 @@ function restore(data) {
 }
 
 /** Takes a game of the library to the board. */
-function adopt({ name, revision, tree }) {
+function adopt({ name, revision, tree, shared }) {
   halt();
+  watch(shared);
   closeEditor();
   const node = restore(tree);
   const { past = [], future = [] } = tree.undo ?? {};

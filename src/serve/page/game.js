@@ -2,9 +2,10 @@
 //
 // What a position is, the engine is asked; a node keeps the answer.
 
-import { unique } from "./library.js";
-
 let count = 0;
+
+/** A name for what nobody else may take for his own: a tab, a game that the server has not seen. */
+export const unique = () => [...crypto.getRandomValues(new Uint8Array(9))].map(byte => byte.toString(36).padStart(2, "0")).join("");
 
 /** A move, or the start of the game, which has none. */
 class Node {

@@ -1,13 +1,11 @@
 // The library of the server: the game on the board is kept there as it changes, and the settings that all tabs share.
 
 import { ask } from "./engine.js";
+import { unique } from "./game.js";
 
 /** Milliseconds from a change to its being kept. */
 const DELAY = 300;
 const BACKUP = "sanqi.unsaved.";
-
-/** A name for what nobody else may take for his own: a tab, a game that the server has not seen. */
-export const unique = () => [...crypto.getRandomValues(new Uint8Array(9))].map(byte => byte.toString(36).padStart(2, "0")).join("");
 
 const tab = sessionStorage.getItem("tab") ?? unique();
 sessionStorage.setItem("tab", tab);

@@ -82,9 +82,11 @@ fn two_tabs_lose_nothing_of_each_other() {
     // The same again, as after an answer that was lost.
     let same = one.store(stored(Some(&name), 1, true, &["e2e4", "e7e5"])).unwrap();
     assert_eq!((&same["revision"], same.get("copy")), (&json!(2), None));
+    assert!(!one.load(&name).unwrap()["shared"].as_bool().unwrap());
     let copy = two.store(stored(Some(&name), 1, true, &["e2e4", "c7c5", "g1f3"])).unwrap();
     assert_eq!(copy["copy"], true);
     assert_eq!((plies(&store, &name), plies(&store, &name_of(&copy))), (2, 3));
+    assert!(two.load(&name).unwrap()["shared"].as_bool().unwrap());
     // Who only looks is told that there is something newer.
     let looked = two.store(stored(Some(&name), 1, false, &["e2e4"])).unwrap();
     assert_eq!((&looked["stale"], plies(&store, &name)), (&json!(true), 2));
