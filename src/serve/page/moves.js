@@ -66,8 +66,11 @@ function choose(box, now) {
   scroll(box, link);
 }
 
-/** Has the list show a move. */
+/** Has the list show a move, with the next frame: where things are is dear to know while the page changes. */
 function scroll(box, current) {
-  if (current) box.scrollTop += current.getBoundingClientRect().top - box.getBoundingClientRect().top - box.clientHeight / 2;
-  else box.scrollTop = 0;
+  requestAnimationFrame(() => {
+    if (current && !current.isConnected) return;
+    if (current) box.scrollTop += current.getBoundingClientRect().top - box.getBoundingClientRect().top - box.clientHeight / 2;
+    else box.scrollTop = 0;
+  });
 }
