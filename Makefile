@@ -422,6 +422,15 @@ clean: ## delete everything that was built
 	$(CARGO) clean
 	rm -f $(EXE) sanqi-portable $(STATIC) sanqi.exe
 
+# The pages of the rules, up to what is written by hand.
+.PHONY: docs docs-rules
+docs: docs-rules
+docs-rules: build
+	@for lang in en zh; do for game in chess xiangqi go; do \
+	  page=docs/$$([ $$lang = zh ] && echo zh/)rules/$$game.md; \
+	  { ./$(EXE) rules $$game --lang $$lang --format markdown; sed '1,/^<!-- What follows/d' $$page; } > $$page.new && mv $$page.new $$page; \
+	done; done
+
 help: ## this list
 	@echo "make              build ./$(EXE)"
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' $(firstword $(MAKEFILE_LIST)) | while IFS="$$(printf '\t')" read -r target text; do printf 'make %-12s %s\n' "$$target" "$$text"; done

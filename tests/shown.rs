@@ -254,7 +254,7 @@ fn the_session_that_a_page_shows_goes_on_from_the_last_one() {
 /// The first lines of a verdict that the page of the rules shows.
 #[test]
 fn the_verdict_that_a_page_shows_is_the_judges() {
-    let text = &pages()["docs/zh/XIANGQI_RULES.md"];
+    let text = &pages()["docs/zh/rules/xiangqi.md"];
     let shown = blocks(text, "text");
     assert_eq!(shown.len(), 1, "one verdict is shown");
     let mut words = vec!["judge", "--lang", "zh", "--fen", "3k5/9/2c6/9/9/9/9/9/R8/5K3 w - - 0 1", "--moves"];

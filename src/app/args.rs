@@ -2,7 +2,7 @@
 
 use crate::engine::GameId;
 use crate::games::formats;
-use crate::go::score;
+use crate::games::referee::read_komi;
 use crate::message;
 use crate::util::message::Message;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -38,7 +38,7 @@ pub fn encoding(name: &str) -> Result<&'static Encoding, &'static str> {
 
 /// Reads a komi on the command line: points, or stones of the Chinese count.
 pub fn komi(text: &str) -> Result<f32, Message> {
-    score::read_komi(text).map(|points| points as f32).ok_or_else(|| {
+    read_komi(text).map(|points| points as f32).ok_or_else(|| {
         message!(
             "a komi is a number of points, or of stones as in 3.75zi or 3又3/4子"
                 | "贴目写作目数，或写作子数，例如 3.75zi、3又3/4子"

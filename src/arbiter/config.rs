@@ -77,6 +77,9 @@ pub struct MatchConfig {
     #[arg(long, action = ArgAction::Set, num_args = 0, default_missing_value = "true")]
     #[arg(help_heading = heading::FORMAT)]
     pub play_off: bool,
+    /// Games of an encounter of a play-off: 1 with --tie-break deciding-game, else --games
+    #[arg(long, value_name = "N", help_heading = heading::FORMAT)]
+    pub play_off_games: Option<usize>,
     /// Points for a win, a draw and a loss
     #[arg(long, help_heading = heading::FORMAT)]
     pub scoring: PointSystem,
@@ -222,6 +225,7 @@ impl Default for MatchConfig {
             groups: 2,
             tie_break: TieBreak::default(),
             play_off: false,
+            play_off_games: None,
             scoring: PointSystem::Half,
             forfeit: None,
             concurrency: 1,
@@ -493,6 +497,11 @@ impl MatchConfig {
             groups: self.groups,
             tie_break: self.tie_break,
             play_off: self.play_off,
+            play_off_games: match (self.play_off_games, self.tie_break) {
+                (Some(games), _) => games,
+                (None, TieBreak::DecidingGame) => 1,
+                (None, TieBreak::Pairs) => self.games,
+            },
             seed: self.seed,
             shard: self.shard,
         }

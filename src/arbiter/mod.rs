@@ -15,6 +15,7 @@ pub mod play; // one game
 mod settle; // dead stones
 
 pub mod config; // a match as it is set up
+pub mod cup;
 pub mod fixture; // one game of a match, before it is played
 pub mod schedule; // who plays whom
 pub mod standings; // who has scored what

@@ -72,6 +72,8 @@ pub struct Plan {
     pub tie_break: TieBreak,
     /// Whether players whom a table leaves level for a place that counts play for it.
     pub play_off: bool,
+    /// Games of an encounter of a play-off.
+    pub play_off_games: usize,
     /// For colors drawn by lot.
     pub seed: u64,
     /// The part of the games that is played here: whole pairs, dealt to the parts in turn. Their numbers, openings and
@@ -91,6 +93,7 @@ impl Plan {
             groups: 2,
             tie_break,
             play_off: false,
+            play_off_games: 2,
             seed: 1,
             shard: Shard::WHOLE,
         }
@@ -109,7 +112,7 @@ pub enum ScheduleStep {
 
 /// Which part of a match is being played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Stage {
+pub enum Stage {
     /// Points are collected.
     Table,
     /// Places that the table left open are played for.
@@ -131,6 +134,10 @@ pub struct Schedule {
     cursor: usize,
     /// Encounters of the round being played.
     encounters: Vec<[usize; 2]>,
+    /// The games that each of them has, without those that a tie adds.
+    games: usize,
+    /// Stage and encounters of every round so far.
+    history: Vec<(Stage, Vec<[usize; 2]>)>,
     /// Who sat which Swiss round out: round and player.
     byes: Vec<(usize, usize)>,
     /// Players by group, from the end of the table on in the order of their places.
@@ -167,6 +174,8 @@ impl Schedule {
             pairs: 0,
             cursor: 0,
             encounters: Vec::new(),
+            games: plan.games,
+            history: Vec::new(),
             byes: Vec::new(),
             groups,
             ties: Vec::new(),
@@ -206,6 +215,36 @@ impl Schedule {
     /// What was to be played as game `number`, from 0. `None`: it has not been scheduled.
     pub fn fixture(&self, number: usize) -> Option<&Fixture> {
         self.fixtures.get(number)
+    }
+
+    /// All games so far.
+    pub fn fixtures(&self) -> &[Fixture] {
+        &self.fixtures
+    }
+
+    /// Stage and encounters of every round so far, the first round first.
+    pub fn history(&self) -> &[(Stage, Vec<[usize; 2]>)] {
+        &self.history
+    }
+
+    /// Players by group; in the order of their places once the table is over.
+    pub fn groups(&self) -> &[Vec<usize>] {
+        &self.groups
+    }
+
+    /// Players whom the table left level and who play for their places.
+    pub fn ties(&self) -> &[Vec<usize>] {
+        &self.ties
+    }
+
+    /// How the match is paired.
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    /// The stage being played.
+    pub fn stage(&self) -> Stage {
+        self.stage
     }
 
     /// Who has won the knockout, or the play-off for the first place, once that is played.
@@ -273,18 +312,40 @@ impl Schedule {
     /// Opens a round.
     fn add_round(&mut self, encounters: Vec<[usize; 2]>) -> bool {
         self.round = self.round.saturating_add(1);
+        self.games = if self.stage == Stage::PlayOff { self.plan.play_off_games } else { self.plan.games };
         for (place, &encounter) in encounters.iter().enumerate() {
-            self.add_encounter(self.seats(place, encounter), self.plan.games);
+            match self.is_decided_at_once(encounter) {
+                true => self.add_deciding_game(encounter),
+                false => self.add_encounter(self.seats(place, encounter), self.games),
+            }
         }
+        self.history.push((self.stage, encounters.clone()));
         self.encounters = encounters;
         !self.encounters.is_empty()
+    }
+
+    /// Whether one game with a winner is all that is played for a place: of two players, where the plan has it so.
+    fn is_decided_at_once(&self, encounter: [usize; 2]) -> bool {
+        self.stage == Stage::PlayOff
+            && self.plan.tie_break == TieBreak::DecidingGame
+            && self.games == 1
+            && self.ties.iter().any(|tied| tied.len() == 2 && tied.contains(&encounter[0]))
+    }
+
+    /// One game with colors by lot, in which a draw has a winner.
+    #[allow(clippy::arithmetic_side_effects, reason = "games that are in memory")]
+    fn add_deciding_game(&mut self, [a, b]: [usize; 2]) {
+        let lot = Rng::new(self.plan.seed ^ ((self.fixtures.len() as u64) << 32)).below(2);
+        let seats = if lot == 0 { [a, b] } else { [b, a] };
+        self.add_game(seats, self.pairs, true);
+        self.pairs += 1;
     }
 
     /// The seats of an encounter's first game. With an odd number of games the first of them moves first once
     /// more than the other. `place` is that of the encounter in its round.
     fn seats(&self, place: usize, [a, b]: [usize; 2]) -> [usize; 2] {
         let is_table = self.stage == Stage::Table && self.plan.format != Format::Swiss;
-        let begins = match self.plan.games.is_multiple_of(2) {
+        let begins = match self.games.is_multiple_of(2) {
             true => true,
             false if is_table => self.begins_in_table(a, b),
             false => self.is_due(place, a, b),
@@ -452,7 +513,8 @@ impl Schedule {
             let (points_a, points_b) = self.encounter(standings, a, b);
             let is_ours =
                 |f: &&Fixture| f.round == self.round && f.seats.contains(&a) && f.seats.contains(&b);
-            let extra = self.fixtures.iter().take(before).filter(is_ours).count() - self.plan.games;
+            let own = || self.fixtures.iter().take(before).filter(is_ours);
+            let (extra, is_decided) = (own().count() - self.games, own().any(|f| f.deciding));
             // Of three or more the whole round decides.
             let among_more = self.ties.iter().any(|tied| tied.len() > 2 && tied.contains(&a));
             if points_a != points_b || (self.stage == Stage::PlayOff && among_more) {
@@ -461,12 +523,7 @@ impl Schedule {
             match self.plan.tie_break {
                 TieBreak::Pairs if extra < 2 * MAX_TIE_BREAKS => self.add_encounter([a, b], 2),
                 // It is level still where neither player has come.
-                TieBreak::DecidingGame if extra == 0 => {
-                    let lot = Rng::new(self.plan.seed ^ ((self.fixtures.len() as u64) << 32)).below(2);
-                    let seats = if lot == 0 { [a, b] } else { [b, a] };
-                    self.add_game(seats, self.pairs, true);
-                    self.pairs += 1;
-                }
+                TieBreak::DecidingGame if !is_decided => self.add_deciding_game([a, b]),
                 _ => {}
             }
         }

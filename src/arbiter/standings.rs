@@ -45,6 +45,8 @@ pub struct Standings {
     absent: HashMap<usize, usize>,
     /// By pair of players, lower index first and from its side.
     tallies: HashMap<(usize, usize), Tally>,
+    /// The same of games that were not played: they count, and are not rated.
+    unplayed: HashMap<(usize, usize), Tally>,
     /// The same of each round, which comes first.
     rounds: HashMap<(usize, usize, usize), Tally>,
     /// Half points of the first seat, by number of the game.
@@ -66,6 +68,7 @@ impl Standings {
             in_pairs: true,
             absent: HashMap::new(),
             tallies: HashMap::new(),
+            unplayed: HashMap::new(),
             rounds: HashMap::new(),
             games: HashMap::new(),
             half_pairs: HashMap::new(),
@@ -94,6 +97,14 @@ impl Standings {
                 tally.add_pair(points + other);
             }
         }
+    }
+
+    /// Counts a game that was forfeited.
+    pub fn add_forfeited(&mut self, fixture: &Fixture, half_points: u8) {
+        self.add(fixture, half_points);
+        let [first, second] = fixture.seats;
+        let points = if first < second { half_points } else { 2u8.saturating_sub(half_points) };
+        self.unplayed.entry((first.min(second), first.max(second))).or_default().add_game(points);
     }
 
     /// Takes half points off what `player` has scored in a round.
@@ -137,6 +148,20 @@ impl Standings {
     pub fn tally(&self, a: usize, b: usize) -> Tally {
         let tally = self.tallies.get(&(a.min(b), a.max(b))).copied().unwrap_or_default();
         if a <= b { tally } else { tally.reversed() }
+    }
+
+    /// The same without games that were forfeited.
+    fn rated(&self, a: usize, b: usize) -> Tally {
+        let unplayed = self.unplayed.get(&(a.min(b), a.max(b))).copied().unwrap_or_default();
+        let tally = self.tally(a, b);
+        let unplayed = if a <= b { unplayed } else { unplayed.reversed() };
+        Tally {
+            wins: tally.wins.saturating_sub(unplayed.wins),
+            draws: tally.draws.saturating_sub(unplayed.draws),
+            losses: tally.losses.saturating_sub(unplayed.losses),
+            // Pairs with a game that was not played say nothing of strength.
+            pairs: if unplayed.games() == 0 { tally.pairs } else { Default::default() },
+        }
     }
 
     /// Results of `player` against all others.
@@ -189,8 +214,9 @@ impl Standings {
         self.merit(a, group) == self.merit(b, group)
     }
 
+    /// Points, points of the games among those level on them, wins less losses, wins: what decides places, in this order.
     #[allow(clippy::arithmetic_side_effects, reason = "counts of games")]
-    fn merit(&self, player: usize, group: &[usize]) -> (u64, u64, i64, u64) {
+    pub fn merit(&self, player: usize, group: &[usize]) -> (u64, u64, i64, u64) {
         let (points, total) = (self.half_points(player), self.total(player));
         let rivals = group.iter().filter(|&&other| other != player && self.half_points(other) == points);
         let head_to_head = rivals.map(|&other| self.scoring.half_points(&self.tally(player, other))).sum();
@@ -211,11 +237,11 @@ impl Standings {
 
     /// Ratings that make the results most likely, their mean 0, and 95 % intervals. The likelihood has a weak
     /// prior, one drawn game of every player against a player of rating 0, so that a clean score has a
-    /// rating. Of two players: half the difference that
+    /// rating. Forfeited games are not rated. Of two players: half the difference that
     /// [`Distribution::elo`](super::stats::Distribution::elo) gives, so that a match has one Elo.
     pub fn ratings(&self) -> Vec<Estimate> {
         if self.players == 2 {
-            let Estimate { value, error } = self.tally(0, 1).distribution().elo();
+            let Estimate { value, error } = self.rated(0, 1).distribution().elo();
             return [value, -value].map(|value| Estimate { value: value / 2.0, error: error / 2.0 }).to_vec();
         }
         let slope = std::f64::consts::LN_10 / 400.0;
@@ -229,7 +255,7 @@ impl Standings {
                 *surplus += (0.5 - expected) * slope;
                 information.at(p, p).add_assign(expected * (1.0 - expected) * slope * slope);
                 for (other, &rival) in ratings.iter().enumerate().filter(|&(o, _)| o != p) {
-                    let tally = self.tally(p, other);
+                    let tally = self.rated(p, other);
                     let (games, expected) = (tally.games() as f64, expected_score(rating - rival));
                     *surplus += games * (tally.score() - expected) * slope;
                     let known = games * expected * (1.0 - expected) * slope * slope;
@@ -251,8 +277,8 @@ impl Standings {
         for (p, &rating) in ratings.iter().enumerate() {
             let expected = expected_score(rating);
             noise.at(p, p).add_assign(expected * (1.0 - expected) * slope * slope);
-            for other in (0..self.players).filter(|&o| o != p && self.tally(p, o).games() > 0) {
-                let seen = self.tally(p, other).distribution().variance_of_points() * slope * slope;
+            for other in (0..self.players).filter(|&o| o != p && self.rated(p, o).games() > 0) {
+                let seen = self.rated(p, other).distribution().variance_of_points() * slope * slope;
                 noise.at(p, p).add_assign(seen);
                 noise.at(p, other).sub_assign(seen);
             }

@@ -1,6 +1,7 @@
 //! A whole match: workers that play games, one place that counts them.
 
 use super::config::{Forfeit, MatchConfig};
+use super::cup::Cup;
 use super::fixture::Fixture;
 use super::play::{self, Conditions, Pairing, Participant};
 use super::schedule::{Schedule, ScheduleStep};
@@ -56,6 +57,8 @@ pub struct MatchOutcome {
     pub games: usize,
     /// Who is left of a knockout.
     pub champion: Option<usize>,
+    /// Groups, play-offs and knockout rounds, in a match that has them.
+    pub cup: Option<Cup>,
     /// Whether it was halted before its end.
     pub interrupted: bool,
 }
@@ -334,6 +337,7 @@ impl State {
             interrupted: halted && self.decision == Decision::Continue,
             games: self.finished.len(),
             champion: self.schedule.champion(),
+            cup: Cup::of(&self.schedule, &self.standings),
             decision: self.decision,
             standings: self.standings,
         }
@@ -349,7 +353,10 @@ impl State {
             return;
         }
         if let Some(half_points) = record.ending.half_points(Side::First) {
-            self.standings.add(&Fixture::of(record), half_points);
+            match record.ending.reason {
+                Reason::Forfeit => self.standings.add_forfeited(&Fixture::of(record), half_points),
+                _ => self.standings.add(&Fixture::of(record), half_points),
+            }
         }
         if record.ending.reason == Reason::Forfeit {
             let present = record.ending.winner;

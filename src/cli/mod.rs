@@ -22,6 +22,7 @@ mod net;
 mod perft;
 mod play;
 mod protocol;
+mod rules;
 #[cfg(feature = "train")]
 mod speedtest;
 #[cfg(feature = "match")]
@@ -61,6 +62,7 @@ Protocols uci         chess, xiangqi
 Records   analyze     judge each move of recorded games
           judge       who must deviate from a repetition of xiangqi, and why
           book        make an opening book
+          rules       the rules of the games, clause by clause
 Matches   match       a match or tournament between engines
           replay      the protocol traffic of a game of a match
           check       whether an engine is fit for matches
@@ -118,6 +120,7 @@ enum Command {
     Analyze(analyze::Args),
     /// Decide who must deviate from a repetition of xiangqi, and why
     Judge(judge::Args),
+    Rules(rules::Args),
     #[cfg(feature = "train")]
     /// Make an opening book
     #[command(subcommand)]
@@ -215,6 +218,7 @@ pub fn main() -> ExitCode {
         Some(Command::Katago(args)) => katago::run(&args),
         Some(Command::Analyze(args)) => analyze::run(&args),
         Some(Command::Judge(args)) => judge::run(&args),
+        Some(Command::Rules(args)) => rules::run(&args),
         #[cfg(feature = "train")]
         Some(Command::Book(book::Command::Make(args))) => book::run(&args),
         #[cfg(feature = "match")]

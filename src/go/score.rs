@@ -194,6 +194,21 @@ pub fn margin(position: &Position, dead: &PointSet) -> Margin {
     Margin(lead as f32 + button(position) - position.white_bonus())
 }
 
+/// The count in stones (子), two points each, as the Chinese rules have it (GO-9 to GO-11): `黑 185 子，需 184¼ 子`. `None`:
+/// territory is counted, or something besides area and komi.
+pub fn count_in_stones(position: &Position, dead: &PointSet) -> Option<String> {
+    let (rules, board) = (position.rules(), position.board());
+    if rules.scoring != Scoring::Area || rules.tax != Tax::None || rules.has_button {
+        return None;
+    }
+    let quarters = |quarters: u32| format!("{}{}", quarters / 4, ["", "¼", "½", "¾"][quarters as usize % 4]);
+    let area = count(board, dead).area_halves(BLACK) * 2;
+    // More than half the board, and half of what White gets.
+    let needed = 2.0 * (board.points().count() as f32 + position.white_bonus());
+    let is_usual = needed >= 0.0 && needed.fract() == 0.0;
+    is_usual.then(|| format!("黑 {} 子，需 {} 子", quarters(area), quarters(needed as u32)))
+}
+
 /// What the button gives to Black: half a point of the first pass.
 fn button(position: &Position) -> f32 {
     let mut passes = position.moves().iter().filter(|(_, mv)| !mv.is_stone());

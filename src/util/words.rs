@@ -53,6 +53,20 @@ words! {
 
 // A match on the terminal.
 words! {
+    by_head_to_head() = "(games against each other)" | "（相互比赛成绩）";
+    by_difference() = "(wins less losses)" | "（胜负差）";
+    by_wins() = "(more wins)" | "（胜局数）";
+    by_play_off() = "(play-off)" | "（加赛）";
+    by_list() = "(order of the list)" | "（报名次序）";
+    group_heading(letter) = "Group {letter}" | "{letter} 组";
+    table_heading() = "Table" | "循环赛";
+    play_off_heading() = "Play-off" | "加赛";
+    knockout_heading(number) = "Knockout, round {number}" | "淘汰赛第 {number} 轮";
+    final_heading() = "Final" | "决赛";
+    deciding_game_of(number, first) = " (deciding game {number}, {first} first by lot)" | "（第 {number} 局决胜，抽签{first}先走）";
+    better_seed(name) = "  → {name}, the better seed" | "  → {name}（种子在前）";
+    advances_column() = "advances" | "出线";
+    settled_column() = "settled by" | "名次依据";
     game_started(number, first, second) = "Started game {number} ({first} vs {second})" | "第 {number} 局开始（{first} 对 {second}）";
     game_finished(number, first, second, result, why) = "Finished game {number} ({first} vs {second}): {result} {{{why}}}"
         | "第 {number} 局结束（{first} 对 {second}）：{result} {{{why}}}";
@@ -239,7 +253,7 @@ words! {
     no_advice() = "there is no advice in a serious game" | "正式对局不能求助";
     no_clock() = "the game has no clock" | "本局不计时";
     time_left(own, left, other, right, control) = "{own} {left}, {other} {right} ({control})" | "{own} {left}，{other} {right}（{control}）";
-    seconds_left(seconds) = "{seconds} seconds left" | "还剩 {seconds} 秒";
+    seconds_left(seconds) = "{seconds} s left" | "还剩 {seconds} 秒";
     periods_left(periods) = "{periods} periods of byo-yomi left" | "读秒，还剩 {periods} 次";
     stopped_mark() = " (paused)" | "（暂停）";
     clocks_stand() = "the clocks are stopped; continue lets them run" | "棋钟已停；输入“继续”接着走";

@@ -3,6 +3,7 @@
 //! The numbers are worked out here; the page's script only draws them, and plays moves over on the board.
 
 use super::config::MatchConfig;
+use super::cup::{Cup, Encounter};
 use super::fixture::Fixture;
 use super::standings::Standings;
 use super::stats::{Decision, Tally};
@@ -48,6 +49,7 @@ pub fn render(
             Decision::Continue => String::new(),
         },
         "standings": standings(&names, &outcome.standings),
+        "cup": outcome.cup.as_ref().map(|cup| cup_json(cup, &names, language)),
         "cross": crosstable(names.len(), &outcome.standings),
         "curve": curve(config, games),
         "bounds": config.sprt.map(|sprt| sprt.bounds()),
@@ -66,6 +68,8 @@ fn page_words(language: Language) -> Value {
         "result": words::result_heading(language),
         "standings": words::standings_heading(language),
         "cross": words::crosstable_heading(language),
+        "advances": words::advances_column(language),
+        "settled": words::settled_column(language),
         "elo": words::elo_heading(language),
         "llr": words::llr_heading(language),
         "time": words::time_heading(language),
@@ -205,6 +209,68 @@ fn standings(names: &[&str], standings: &Standings) -> Value {
         })
     });
     rows.collect()
+}
+
+/// The groups with what settled each place, the play-offs and the knockout, players by their names.
+fn cup_json(cup: &Cup, names: &[&str], language: Language) -> Value {
+    let name = |player: usize| names.get(player).copied().unwrap_or("?");
+    let letter = |number: usize| char::from(b'A'.saturating_add(number.min(25) as u8));
+    let groups = cup.groups.iter().enumerate().map(|(number, group)| {
+        let rows = group.iter().map(|row| {
+            let settled = row.settled.map_or_else(String::new, |why| why.text(language));
+            json!([
+                name(row.player),
+                row.wins,
+                row.draws,
+                row.losses,
+                row.half_points as f64 / 2.0,
+                settled,
+                row.advances
+            ])
+        });
+        let heading = if cup.groups.len() > 1 {
+            words::group_heading(language, letter(number))
+        } else {
+            words::table_heading(language)
+        };
+        json!({ "name": heading, "rows": rows.collect::<Value>() })
+    });
+    let encounters = |list: &[Encounter]| -> Value {
+        let one = |encounter: &Encounter| {
+            let deciding = encounter.games.iter().find(|game| game.deciding).map(|game| {
+                words::deciding_game_of(language, game.number.saturating_add(1), name(game.seats[0]))
+            });
+            json!({
+                "players": encounter.players.map(name),
+                "points": encounter.half_points.map(|half| half as f64 / 2.0),
+                "games": encounter.games.iter().map(|game| game.number).collect::<Vec<_>>(),
+                "winner": encounter.winner.map(name),
+                "note": match deciding {
+                    Some(text) => text,
+                    None if encounter.by_seed => {
+                        words::better_seed(language, encounter.winner.map_or("", name))
+                    }
+                    None => String::new(),
+                },
+            })
+        };
+        list.iter().map(one).collect()
+    };
+    let count = cup.rounds.len();
+    let rounds = cup.rounds.iter().enumerate().map(|(i, round)| {
+        let is_final = i.saturating_add(1) == count && round.len() == 1;
+        let heading = if is_final {
+            words::final_heading(language)
+        } else {
+            words::knockout_heading(language, i.saturating_add(1))
+        };
+        json!({ "name": heading, "encounters": encounters(round) })
+    });
+    json!({
+        "groups": groups.collect::<Value>(),
+        "playOffs": { "name": words::play_off_heading(language), "encounters": encounters(&cup.play_offs) },
+        "rounds": rounds.collect::<Value>(),
+    })
 }
 
 /// `+W =D -L` of each row's player against each column's, in the order of the standings.
@@ -386,6 +452,7 @@ mod tests {
             decision: Decision::Continue,
             games: 4,
             champion: None,
+            cup: None,
             interrupted: false,
         };
         // A journal may have any number in it.

@@ -457,6 +457,24 @@ fn who_is_level_for_the_second_place_of_a_group_plays_for_it() {
 }
 
 #[test]
+fn a_play_off_of_two_can_be_one_game_with_a_winner() {
+    let plan = Plan {
+        play_off: true,
+        play_off_games: 1,
+        tie_break: TieBreak::DecidingGame,
+        ..Plan::of(Format::RoundRobin, 3)
+    };
+    let table = |f: &Fixture| if f.seats.contains(&2) { by_number(f) } else { 1 };
+    let (schedule, games) = results(plan, |f| if f.deciding { 0 } else { table(f) });
+    assert!(games.len() == 7 && games[6].deciding && !games[6].seats.contains(&2), "{games:?}");
+    assert_eq!(schedule.champion(), Some(games[6].seats[1]));
+    // Three players meet once each.
+    let (_, games) = results(plan, |f| if f.round == 1 { 1 } else { by_number(f) });
+    assert_eq!(games[6..].len(), 3);
+    assert!(games[6..].iter().all(|f| !f.deciding));
+}
+
+#[test]
 fn a_swiss_tournament_goes_on_as_it_was_paired() {
     // What came later must not change how an earlier round is paired.
     results(Plan { rounds: 3, ..Plan::of(Format::Swiss, 8) }, |f| {

@@ -10,6 +10,7 @@ pub use args::Args;
 use crate::app::console::{Outcome, at, misuse, say};
 use crate::app::language::in_language;
 use crate::arbiter::config::{MERGE_MAY_CHANGE, MatchConfig, RESUME_MAY_CHANGE};
+use crate::arbiter::cup;
 use crate::arbiter::fixture::Fixture;
 use crate::arbiter::journal::{Journal, Trace};
 use crate::arbiter::standings::Standings;
@@ -246,6 +247,9 @@ fn conclude(config: &MatchConfig, outcome: &MatchOutcome, language: Language) {
         for line in table(&names, standings, language).into_iter().chain(crosstable(&names, standings)) {
             say(line);
         }
+    }
+    if let Some(cup) = &outcome.cup {
+        cup::lines(cup, &names, language, config.tie_break).into_iter().for_each(say);
     }
     if let Some(champion) = report::champion(config, outcome, language) {
         say(champion);

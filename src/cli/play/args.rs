@@ -1,6 +1,5 @@
 //! The command line of `sanqi play`: which flags belong to which game, and what they make of it.
 
-use super::unfinished::Chosen;
 use crate::app::args::{komi, seconds_above_0};
 use crate::app::language::{self, LanguageArg};
 use crate::app::level::Level;
@@ -42,8 +41,8 @@ pub struct Args {
     #[arg(long, value_enum, default_value_t, hide_possible_values = true)]
     pub conduct: Preset,
     /// Continue the game in FILE, with its clocks, or begin one that is kept there; without FILE the last unfinished one
-    #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "")]
-    pub resume: Option<PathBuf>,
+    #[arg(long, value_name = "FILE", num_args = 0..=1)]
+    pub resume: Option<Option<PathBuf>>,
     /// The position to start from (chess, xiangqi)
     #[arg(long)]
     pub fen: Option<String>,
@@ -177,6 +176,15 @@ impl Args {
         ];
         flags.into_iter().find(|(given, _)| *given).map(|(_, flag)| flag)
     }
+}
+
+/// The side that was asked for.
+pub(super) enum Chosen {
+    Side(Side),
+    /// Whoever moves first in the position.
+    ToMove,
+    /// Lots decide (猜先).
+    Lot,
 }
 
 /// Whether games are played with this komi: half points, within what the engine takes.

@@ -141,7 +141,7 @@ impl PlaySession {
             (words::quit_word(language), words::quit_help(language)),
         ]);
         for (word, meaning) in lines {
-            let gap = " ".repeat(language.pick(12usize, 24).saturating_sub(columns(&word)));
+            let gap = " ".repeat(language.pick(15usize, 25).saturating_sub(columns(&word)));
             say(format_args!("{word}{gap} {meaning}"));
         }
     }

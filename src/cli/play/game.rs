@@ -376,11 +376,14 @@ impl EngineGame {
         claims.map(|with| with.map(str::to_owned))
     }
 
-    /// Whether the engine takes an offered draw: where it stands no better than the person, whose score this is, and not
-    /// in the first moves from the usual start.
+    /// Whether the engine takes an offered draw: where it stands no better than the person, whose score this is, but not in
+    /// the first moves from the usual start; and where a late game or a board with few pieces is level.
     pub fn accepts_draw(&self, score: i32) -> bool {
         let is_early = self.length() < 10 && self.agreement().start.fen.is_none();
-        score >= 0 && !is_early || score >= 100
+        let fen = self.position().fen().unwrap_or_default();
+        let pieces = fen.chars().take_while(|c| !c.is_whitespace()).filter(char::is_ascii_alphabetic).count();
+        let is_worn = self.length() >= LATE_PLIES || pieces <= FEW_PIECES;
+        score >= 100 || score >= 0 && !is_early || score >= -LEVEL_SCORE && is_worn
     }
 
     /// Whether the engine offers a draw with the move that it is about to make: where its last scores are level, late in
@@ -419,6 +422,8 @@ impl EngineGame {
 const LEVEL_MOVES: usize = 4;
 const LEVEL_SCORE: i32 = 8;
 const LATE_PLIES: usize = 80;
+/// So few pieces, kings included, win nothing by a level score.
+const FEW_PIECES: usize = 8;
 
 pub struct RunningSearch {
     events: Receiver<Event>,

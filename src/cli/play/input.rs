@@ -45,6 +45,8 @@ pub(super) enum Heard {
 pub(super) struct Waiting {
     /// The prompt.
     pub prompt: String,
+    /// Columns by which a later prompt may be longer.
+    pub reserve: usize,
     /// When to ask again; `None`: once there is a line.
     pub again: Option<Duration>,
     /// Lines to show above the prompt.
@@ -56,7 +58,7 @@ pub(super) struct Waiting {
 impl Waiting {
     /// A prompt that stays as it is.
     pub fn still(prompt: impl Into<String>) -> Self {
-        Self { prompt: prompt.into(), again: None, notices: Vec::new(), is_over: false }
+        Self { prompt: prompt.into(), reserve: 0, again: None, notices: Vec::new(), is_over: false }
     }
 }
 
@@ -176,7 +178,7 @@ impl Input {
     /// When the line cannot be read.
     pub fn hear(&mut self, look: &mut dyn FnMut() -> Waiting) -> io::Result<Heard> {
         let mut waiting = look();
-        self.ask(&waiting.prompt);
+        self.ask(&waiting);
         loop {
             for notice in waiting.notices.drain(..) {
                 match &mut self.terminal {
@@ -209,21 +211,23 @@ impl Input {
         }
     }
 
-    fn ask(&mut self, prompt: &str) {
+    fn ask(&mut self, Waiting { prompt, reserve, .. }: &Waiting) {
         let was_waiting = std::mem::replace(&mut self.is_waiting, true);
+        let mut asked = prompt.clone();
         match &mut self.terminal {
             // The line that is being typed goes on behind the new prompt.
             Some(live) if was_waiting => return live.show(prompt),
             Some(live) => {
-                live.columns = columns(prompt);
-                prompt.clone_into(&mut lock(&live.shown));
+                live.columns = columns(prompt).saturating_add(*reserve);
+                asked = fitted(prompt, live.columns);
+                asked.clone_into(&mut lock(&live.shown));
             }
             // The prompt is for people; what is asked for it is on stdout.
             None => drop(write!(io::stderr(), "{prompt}")),
         }
         if !was_waiting {
             // Without a reader the next receipt says so.
-            let _ = self.asked.send(prompt.to_owned());
+            let _ = self.asked.send(asked);
         }
     }
 }

@@ -167,6 +167,9 @@ impl PlaySession {
                 Next::Turn
             };
             if matches!(next, Next::Quit) {
+                if self.game.length() == 0 {
+                    self.forget();
+                }
                 return self.keep();
             }
         }
@@ -497,8 +500,11 @@ fn waiting(game: &EngineGame, last: &mut Option<Reading>) -> Waiting {
     let left = reading.until_change();
     let step = if left < Duration::from_secs(11) { 100 } else { 1000 };
     let again = Duration::from_millis(u64::from(left.subsec_millis()) % step + 1).min(until_flag);
+    let has_overtime = game.table().clock(game.person).control().overtime.is_some();
     Waiting {
         prompt,
+        // From 0:10 to 0:09.9, and on to 0:09.9 / 25.
+        reserve: if has_overtime { 7 } else { 2 },
         again: Some(again),
         notices: notice.into_iter().collect(),
         is_over: until_flag.is_zero(),

@@ -3,7 +3,7 @@
 //! On a terminal a game is kept in the person's folder of states and taken away again when it is over; `--resume FILE`
 //! names another file, which stays.
 
-use super::args::Args;
+use super::args::{Args, Chosen};
 use crate::app::console::at;
 use crate::app::language;
 use crate::app::level::Level;
@@ -81,14 +81,14 @@ pub(super) struct Opened {
 pub(super) fn open(args: &Args, is_terminal: bool) -> Result<Opened, Message> {
     let (language, game) = (args.language.language(), args.game.name());
     let resumed = match &args.resume {
-        Some(path) if path.as_os_str().is_empty() => {
+        Some(None) => {
             let newest = newest(game).ok_or_else(|| {
                 let name = name_of(args.game);
                 message!("there is no unfinished game of {name} to resume" | "没有可以续下的{name}对局", name)
             })?;
             Some(Unfinished { path: newest, is_automatic: true })
         }
-        Some(path) => Some(Unfinished { path: path.clone(), is_automatic: false }),
+        Some(Some(path)) => Some(Unfinished { path: path.clone(), is_automatic: false }),
         None => None,
     };
     let is_begun = |kept: &Unfinished| fs::metadata(&kept.path).is_ok_and(|found| found.len() > 0);
@@ -177,15 +177,6 @@ fn agree(args: &Args) -> Result<(Agreement, Side, Option<usize>), Message> {
     Ok((agreement, person, number))
 }
 
-/// The side that was asked for.
-pub(super) enum Chosen {
-    Side(Side),
-    /// Whoever moves first in the position.
-    ToMove,
-    /// Lots decide (猜先).
-    Lot,
-}
-
 /// Begins the journal of a table; where it is automatic and cannot be written, the game is played without.
 pub(super) fn journal(
     kept: Option<Unfinished>,
@@ -224,9 +215,15 @@ fn newest(game: &str) -> Option<PathBuf> {
     let files = fs::read_dir(folder()?).ok()?.flatten().map(|entry| entry.path());
     let is_one = |path: &PathBuf| {
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-        name.starts_with(&prefix)
-            && name.ends_with(".table")
-            && TableJournal::resume(path).is_ok_and(|(_, found)| !found.table.plies().is_empty())
+        if !name.starts_with(&prefix) || !name.ends_with(".table") {
+            return false;
+        }
+        let has_moves = TableJournal::resume(path).map(|(_, found)| !found.table.plies().is_empty());
+        if let Ok(false) = has_moves {
+            // A program was killed before the first move.
+            let _ = fs::remove_file(path);
+        }
+        has_moves.unwrap_or(false)
     };
     let mut files: Vec<PathBuf> = files.collect();
     files.sort();

@@ -3,6 +3,7 @@
 mod pieces;
 mod stones;
 
+pub use crate::go::score::read_komi;
 pub use pieces::Pieces;
 pub use stones::{Stones, fixed_handicap};
 

@@ -77,8 +77,13 @@ impl Stones {
     /// The end of the game when the stones of `dead` are taken off.
     pub fn count(&self, dead: &PointSet) -> Ending {
         let margin = score::margin(&self.pos, dead);
-        let detail = format!("{margin} ({})", margin.chinese(self.pos.rules().scoring));
-        Ending { winner: margin.winner(), reason: Reason::Counted, detail: detail.into() }
+        let result = margin.chinese(self.pos.rules().scoring);
+        let count = score::count_in_stones(&self.pos, dead).map(|count| format!("{count}，"));
+        let detail = Message::new(
+            format!("{margin} ({result})"),
+            format!("{margin} ({}{result})", count.unwrap_or_default()),
+        );
+        Ending { winner: margin.winner(), reason: Reason::Counted, detail }
     }
 }
 

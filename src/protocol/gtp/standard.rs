@@ -115,7 +115,7 @@ fn clear_board(s: &mut Session<'_>, _: &Request) -> Reply {
 }
 
 fn komi(s: &mut Session<'_>, request: &Request) -> Reply {
-    let komi = crate::go::score::read_komi(request.arg(0)?).ok_or(Refusal::SYNTAX)?;
+    let komi = crate::games::referee::read_komi(request.arg(0)?).ok_or(Refusal::SYNTAX)?;
     s.game_state().set_komi(komi).map_err(|_| Refusal::SYNTAX)?;
     done()
 }
