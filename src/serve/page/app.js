@@ -862,7 +862,7 @@ async function arrive() {
     }
     hasBegun = true;
     if (keeper.isOn) {
-      hearSettings(found.settings);
+      hearSettings({ ...found.settings, ...(asked ? { language: asked } : {}) });
       kept.open = found.settings.open ?? "";
       $("analyze").checked = kept.analysis = found.settings.analysis ?? kept.analysis;
       const own = await keeper.recover();
@@ -944,7 +944,7 @@ function setLanguage() {
   if (editor) editor.draw();
   if (view === "home") home.draw();
   drawEngine();
-  if (isConnected && current() !== name) welcome().catch(() => {});
+  if (isConnected && current() !== name) welcome().then(() => home.draw(), () => {});
   show();
 }
 
@@ -1044,9 +1044,12 @@ at = before.start ? restore(before) : game.root;
 show();
 connect(hear, async connected => {
   isConnected = connected;
+  home.trouble = null;
   search = null;
   review = null;
   if (connected) await arrive();
   else show();
+  home.trouble = connected ? null : connected === null ? "moved" : "lost";
+  home.draw();
   document.body.dataset.ready = Boolean(connected);
 });

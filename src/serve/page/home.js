@@ -11,6 +11,7 @@ const GAMES = ["chess", "xiangqi", "go"];
 const LEVELS = [...Array(12).keys()].map(i => `${i + 1}`);
 
 const svg = () => document.createElementNS("http://www.w3.org/2000/svg", "svg");
+const isShown = () => document.body.dataset.view === "home";
 const family = game => (game === "chess960" ? "chess" : game);
 
 /** The picture of a game in the library. */
@@ -48,6 +49,8 @@ export class Home {
     this.isTrash = false;
     this.hasLibrary = null;
     this.asked = 0;
+    /** Why nothing can be begun: `lost` or `moved`. */
+    this.trouble = null;
     $("search").oninput = () => this.searchSoon();
     $("search-game").onchange = () => this.list();
     $("more-games").onclick = () => this.list(this.games.length);
@@ -56,6 +59,10 @@ export class Home {
 
   /** Draws all of it, in the language that is set. */
   draw() {
+    if (!isShown()) return;
+    $("drop-note").textContent = this.trouble ? t(this.trouble) : t("dropNote");
+    $("drop-note").classList.toggle("trouble", Boolean(this.trouble));
+    $("folder").textContent = this.hasLibrary === null ? "" : this.hasLibrary ? t("keptIn", this.folder) : t("noStore");
     const box = $("start"), zh = current() === "zh";
     box.replaceChildren();
     for (const game of zh ? ["xiangqi", "go", "chess"] : GAMES) this.tile(box, game);
@@ -106,8 +113,7 @@ export class Home {
   welcome({ levels, folder }) {
     this.levels = levels;
     this.hasLibrary = folder !== undefined;
-    $("folder").textContent = folder === undefined ? t("noStore") : t("keptIn", folder);
-    this.draw();
+    this.folder = folder;
   }
 
   searchSoon() {
@@ -131,6 +137,7 @@ export class Home {
   }
 
   cards() {
+    if (!isShown()) return;
     const list = $("cards"), { found, all, trash, unreadable } = this.found ?? { found: 0, all: 0, trash: 0, unreadable: [] };
     const isEmpty = !this.isTrash && !all && !trash;
     $("library").hidden = this.hasLibrary === false || isEmpty;
