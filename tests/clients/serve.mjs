@@ -341,7 +341,7 @@ async function tryModules(page) {
       [chess, 'go', `chess ${chess} w - - 0 1`],
       [` ${chess} b KQkq - 3 9\n`, 'go', `chess ${chess} b KQkq - 3 9`],
       [`position fen ${chess} w HAha - 0 1 moves e2e4 e7e5`, 'chess', `chess960 ${chess} w HAha - 0 1 e2e4 e7e5`],
-      ['position startpos moves h2e2', 'xiangqi', 'xiangqi null h2e2'],
+      ['position startpos moves h2e2', 'xiangqi', 'xiangqi  h2e2'],
       [`${xiangqi} b`, 'chess', `xiangqi ${xiangqi} b - - 0 1`],
       ['1. e4 e5', 'chess', null], ['(;SZ[9])', 'go', null], ['', 'chess', null], ['8/8', 'chess', null], [`${chess} and then something else that is long`, 'chess', null],
     ]) {

@@ -510,7 +510,7 @@ function take(next, node, side) {
   game = next;
   opponent = side;
   enter();
-  goTo(node ?? game.root, { plays: true });
+  return goTo(node ?? game.root, { plays: true });
 }
 
 function closeEditor() {
@@ -532,7 +532,7 @@ async function begin(choices) {
   flipped = me === 1 && kind !== "go";
   const next = new Game(start);
   next.tags = tagsOf(kind, me === null ? null : 1 - me);
-  take(next, null, me === null ? null : 1 - me);
+  return take(next, null, me === null ? null : 1 - me);
 }
 
 /** The tags of a game that begins now. */

@@ -136,7 +136,7 @@ export function positionIn(text, kind) {
   if (before === "startpos") return { game: kind === "xiangqi" ? "xiangqi" : "chess", fen: null, moves };
   const fields = before.replace(/^fen\s+/, "").split(/\s+/), ranks = fields[0].split("/");
   const isOf = (letters, count) => ranks.length === count && ranks.every(rank => new RegExp(`^[${letters}]+$`, "i").test(rank));
-  if (fields.length > 8) return null;
+  if (fields.length > 8 || !/^[wbr]$/.test(fields[1] ?? "w")) return null;
   if (isOf("rnbakcpeh1-9", 10)) return { game: "xiangqi", fen: [fields[0], fields[1] ?? "w", "-", "-", "0", "1"].join(" "), moves };
   if (!isOf("rnbqkp1-8", 8)) return null;
   const usual = ["w", "-", "-", "0", "1"];
