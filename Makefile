@@ -63,8 +63,8 @@ TEST_LOG    := target/test.log
 TEST_REPORT := target/test-clients.tsv
 
 .DEFAULT_GOAL := build
-.PHONY: build run test test-long test-engine engine check lint bench microbench portable windows test-windows go-generation go-train-test \
-        install uninstall static dist deb wheel image tools apt pip npm crates toolchain clean help fuzz sequences faults miri tsan soak planted audit
+.PHONY: build docs run test test-long test-engine engine check lint bench microbench portable windows test-windows go-generation go-train-test \
+        install uninstall static dist deb wheel image tools apt pip npm crates toolchain clean docs help fuzz sequences faults miri tsan soak planted audit
 
 build: $(EXE)
 	@echo "Ready: ./$(EXE) play chess starts a game, ./$(EXE) --help lists the commands."
@@ -422,10 +422,10 @@ clean: ## delete everything that was built
 	$(CARGO) clean
 	rm -f $(EXE) sanqi-portable $(STATIC) sanqi.exe
 
-# The pages of the rules, up to what is written by hand.
-.PHONY: docs docs-rules
-docs: docs-rules
-docs-rules: build
+docs: $(EXE) ## print the pages of the rules and the tables of options anew
+	@mkdir -p target
+	./$(EXE) generate options --lang en docs/OPTIONS.md >target/options.md && mv target/options.md docs/OPTIONS.md
+	./$(EXE) generate options --lang zh docs/zh/OPTIONS.md >target/options.md && mv target/options.md docs/zh/OPTIONS.md
 	@for lang in en zh; do for game in chess xiangqi go; do \
 	  page=docs/$$([ $$lang = zh ] && echo zh/)rules/$$game.md; \
 	  { ./$(EXE) rules $$game --lang $$lang --format markdown; sed '1,/^<!-- What follows/d' $$page; } > $$page.new && mv $$page.new $$page; \

@@ -14,7 +14,7 @@
 //! | [`engine`] | searches of all three games behind one trait |
 //!
 //! Each has an example. All else is what the program `sanqi` is made of: it is public for the tests and the benches,
-//! hidden in these pages, and changes with any version. The version of the crate speaks for these five modules alone.
+//! hidden in these pages, and changes with any version. The version of the crate covers only these five modules.
 //!
 //! # For those who change it
 //!

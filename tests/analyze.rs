@@ -296,6 +296,9 @@ fn a_game_with_set_up_stones_keeps_its_colors_and_moves_that_the_rules_forbid() 
     let annotated = folder.path().join("out.sgf");
     for (sgf, kept) in [
         ("(;GM[1]SZ[9]HA[2]AB[cc][gg]AW[cg]PL[W];W[ee];B[ef])", [";W[ee]", ";B[ef]"]),
+        // Rows and columns differ.
+        ("(;GM[1]SZ[9:13]KM[5];B[am];W[ia];B[bl];W[])", ["SZ[9:13]", ";W[ia]"]),
+        ("(;GM[1]SZ[13:9]AB[mi];W[ma];B[ai])", ["SZ[13:9]", ";B[ai]"]),
         // Two stones send themselves back.
         ("(;GM[1]SZ[9]AB[ba][bb][ac]PL[W];W[aa];B[ii];W[ab];B[hh])", [";W[ab]", ";B[hh]"]),
     ] {

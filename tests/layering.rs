@@ -39,7 +39,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
         "app",
         &[
             "chess", "xiangqi", "engine", "protocol", "games", "eval", "nnue", "convnet", "search", "clock",
-            "game", "util",
+            "game", "page", "util",
         ],
     ),
     (

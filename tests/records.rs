@@ -40,7 +40,10 @@ fn moves_of(value: &Value) -> Vec<&str> {
 
 fn written(game: &Recorded) -> String {
     match &game.go {
-        Some(go) => sgf::write_tree(&game.tree, &Board::new(go.size, go.size)),
+        Some(go) => {
+            let (columns, rows) = go.board_size();
+            sgf::write_tree(&game.tree, &Board::new(columns, rows))
+        }
         None => pgn::write_tree(&game.tree, game.start(), &game.tags, Style::Iccs, game.result()).unwrap(),
     }
 }
@@ -115,9 +118,11 @@ fn long_and_deep_files_end_with_an_answer() {
     const MOVES: usize = 1_000_000;
     const DEPTH: usize = 100_000;
     let long = "Nf3 Nf6 Ng1 Ng8 ".repeat(MOVES / 4);
+    let variation = "Nf6 Nf3 Ng8 Ng1 ".repeat(MOVES / 4);
+    // Each stands for the last move of the one around it.
     let deep = |turns: usize| {
-        let moves = ["(Nf3 Nf6 ", "(Nc3 Nc6 "].into_iter().cycle().take(turns).collect::<String>();
-        format!("e4 e5 {moves}{}", ")".repeat(turns))
+        let moves = ["(Nc6 Nf3 ", "(Nc3 Nf6 ", "(Nb8 Nf3 ", "(Nb1 Nf6 "].into_iter().cycle();
+        format!("e4 e5 {}{}", moves.take(turns).collect::<String>(), ")".repeat(turns))
     };
     let shuffle = "00011011".repeat(MOVES / 4);
     let dhtmlxq = format!(
@@ -126,7 +131,7 @@ fn long_and_deep_files_end_with_an_answer() {
     );
     for (what, text, kind, moves) in [
         ("long PGN", format!("{long} *"), GameKind::CHESS, Some(MOVES)),
-        ("long variation", format!("e4 e5 ({long}) *"), GameKind::CHESS, Some(2)),
+        ("long variation", format!("e4 e5 ({variation}) *"), GameKind::CHESS, Some(2)),
         ("deep variations", format!("{} *", deep(DEPTH)), GameKind::CHESS, Some(2)),
         ("open variations", format!("e4 e5 {} *", "(".repeat(DEPTH)), GameKind::CHESS, Some(2)),
         ("long SGF", format!("(;SZ[9]{})", ";B[];W[]".repeat(MOVES / 2)), GameKind::GO, None),
@@ -145,6 +150,7 @@ fn long_and_deep_files_end_with_an_answer() {
             assert_eq!(games.first().and_then(part), moves, "{what}");
         }
         if let Some(Ok(game)) = games.first() {
+            assert!(game.remarks.is_empty(), "{what}: {:?}", game.remarks);
             assert!(!written(game).is_empty());
         }
         assert!(began.elapsed().as_secs() < 60, "{what}: {:?}", began.elapsed());

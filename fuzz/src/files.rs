@@ -81,7 +81,8 @@ pub fn games(input: &[u8]) {
             };
             // Go's moves are facts, legal or not.
             if let Some(go) = &game.go {
-                let text = go_records::write_tree(&game.tree, &go::Board::new(go.size, go.size));
+                let (columns, rows) = go.board_size();
+                let text = go_records::write_tree(&game.tree, &go::Board::new(columns, rows));
                 assert!(read(&text).tree == game.tree, "{text}");
                 continue;
             }

@@ -11,7 +11,6 @@ use std::process::ExitCode;
 
 pub use crate::util::files::at;
 
-/// What a command returns.
 pub type Outcome = Result<(), Message>;
 
 /// Refuses an output that would take the place of a file that is read.

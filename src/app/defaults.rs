@@ -28,7 +28,7 @@ pub fn found() -> Option<PathBuf> {
     places().into_iter().find(|path| path.exists())
 }
 
-/// What `given` says; without it the first file of [`places`]; nothing if that is not wanted. What is wrong in a file
+/// The file `given`; without it the first one of [`places`]; nothing if that is not wanted. What is wrong in a file
 /// is among its problems.
 /// # Errors
 /// `given` is no file that can be read.

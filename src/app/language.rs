@@ -15,7 +15,6 @@ pub struct LanguageArg {
 }
 
 impl LanguageArg {
-    /// The language that was asked for.
     pub fn asked(&self) -> Option<Language> {
         self.lang.as_deref().and_then(Language::from_name)
     }

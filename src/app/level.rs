@@ -20,7 +20,6 @@ pub const LONGEST: Duration = Duration::from_secs(15);
 pub enum Level {
     /// From 1 to [`LEVELS`].
     Number(u8),
-    /// A rank of Go.
     Rank(&'static str),
 }
 

@@ -21,10 +21,9 @@ fn mated_sign(before: Option<Score>, after: Option<Score>) -> Option<&'static st
 /// Centipawns of a game that is won by rule, as searches report it.
 const KNOWN_WIN: i32 = 20_000;
 
-/// What a search says of a position.
+/// The result of searching a position.
 #[derive(Clone, Debug)]
 pub struct Opinion {
-    /// Who is to move.
     pub side: Side,
     /// From the side to move; `None` in Go.
     pub score: Option<Score>,
@@ -87,14 +86,11 @@ pub fn chances(score: Score, wdl: Option<[u32; 3]>) -> f64 {
     }
 }
 
-/// A move that was judged.
 #[derive(Clone, Debug)]
 pub struct Judged {
-    /// Moves before it.
     pub ply: usize,
     /// The move as people write it.
     pub text: String,
-    /// Who played it.
     pub side: Side,
     /// The chances it lost, 0 to 1.
     pub loss: f64,
@@ -171,7 +167,6 @@ impl Judged {
         }
     }
 
-    /// One move for people.
     pub fn line(&self, text: &str, numbering: Numbering, language: Language) -> String {
         let better = self.better[..self.better.len().min(6)].join(" ");
         let better = if better.is_empty() { better } else { words::better(language, better) };
@@ -184,7 +179,6 @@ impl Judged {
 /// All moves of a game.
 #[derive(Default)]
 pub struct Verdicts {
-    /// The moves in order.
     pub moves: Vec<Judged>,
     /// The move that was played and is not judged yet.
     pub played: Vec<String>,

@@ -14,7 +14,6 @@ use std::time::{Duration, Instant};
 /// How an engine is made ready.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SeatOptions {
-    /// Threads of a search.
     pub threads: usize,
     /// MiB of table.
     pub hash: u32,
@@ -24,7 +23,7 @@ pub struct SeatOptions {
     pub chances: bool,
 }
 
-/// An engine for games of one kind. Go's can do more than the others: it says what is dead.
+/// An engine for games of one kind. Go's can do more than the others: it names dead stones.
 pub struct Seat {
     kind: GameKind,
     player: AnyEngine,

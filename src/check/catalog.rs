@@ -89,10 +89,10 @@ catalog! {
         "The game is lost, and with some managers the match." | "这一局判负；有的比赛程序会因此停止整场比赛。";
 
     NO_ANSWER "no-answer" Fault "handshake":
-        "A command of GTP stays without an answer." | "一条 GTP 命令没有应答。",
+        "A GTP command is not answered." | "一条 GTP 命令没有应答。",
         "Managers wait for it, and the game is lost." | "比赛程序会一直等待，这一局判负。";
     OTHER_VERSION "other-version" Warning "handshake":
-        "The engine does not say that it speaks version 2 of GTP." | "引擎没有说明自己使用 GTP 第 2 版。",
+        "The engine does not report version 2 of GTP." | "引擎没有说明自己使用 GTP 第 2 版。",
         "Managers that ask refuse it." | "会问版本的比赛程序拒绝使用它。";
     REQUIRED_COMMAND "required-command" Fault "handshake":
         "A command that every engine must have under GTP is missing." | "缺少 GTP 要求每个引擎都有的命令。",
@@ -106,7 +106,7 @@ catalog! {
         "It cannot be given a position, and does not announce when it is ready." | "不能给它局面，也无从知道它何时准备好。";
     NO_DONE "no-done" Warning "handshake":
         "The features of XBoard's protocol do not end with done=1." | "XBoard 协议的功能声明没有以 done=1 结束。",
-        "Every start waits until a time is over, and features that come later are lost."
+        "Every start waits for a timeout, and features that come later are lost."
             | "每次启动都要等到时间用完，之后才声明的功能会丢失。";
     MISSING_FEATURE "missing-feature" Note "handshake":
         "A feature that matches use is not announced: ping, setboard or usermove."
@@ -123,20 +123,20 @@ catalog! {
             | "选项的默认值超出自己的范围，或不在可选的值之中。",
         "A manager that sets the default changes the engine; some refuse it." | "设置默认值的比赛程序会改变引擎的状态；有的会拒绝它。";
     DUPLICATE_OPTION "duplicate-option" Warning "options":
-        "Two options have the same name, capital letters aside." | "两个选项只有大小写不同，或完全同名。",
-        "Which of them a manager sets is chance." | "比赛程序设置的是哪一个，全凭运气。";
+        "Two options have names that differ only in case." | "两个选项只有大小写不同，或完全同名。",
+        "It is undefined which of them a manager sets." | "比赛程序设置的是哪一个，全凭运气。";
     WIDE_OPTION "wide-option" Note "options":
         "The range of an option does not fit in 32 bits." | "选项的范围超出 32 位。",
         "fastchess reads ranges as 32-bit numbers." | "fastchess 按 32 位数读取范围。";
     COMBO_BLANK "combo-blank" Note "options":
-        "A choice of a combo option has a blank in it." | "combo 选项的某个值中有空格。",
+        "A choice of a combo option contains a blank." | "combo 选项的某个值中有空格。",
         "Some managers split choices at blanks." | "有的比赛程序在空格处拆开各值。";
     MISSING_OPTION "missing-option" Note "options":
         "The engine has no option for the size of its hash table, or for its threads."
             | "引擎没有设置置换表大小或线程数的选项。",
         "OpenBench and rating lists set both, to make matches fair." | "OpenBench 和等级分榜为了公平，两者都要设置。";
     OPTION_BREAKS "option-breaks" Fault "options":
-        "After an option was set to a value that it declares, the engine is gone or answers no more."
+        "After an option was set to a declared value, the engine has exited or does not answer."
             | "把选项设为它自己声明的值以后，引擎终止或不再应答。",
         "Matches are played with options set." | "比赛总是要设选项的。";
 
@@ -275,7 +275,7 @@ catalog! {
         "The move is not legal in the position." | "着法在这个局面中违例。",
         "The game is lost." | "这一局判负。";
     ODD_MOVE "odd-move" Warning "moves":
-        "A legal move is not written as the protocol says, in capital letters say."
+        "A legal move is not in the protocol's form, for example in capital letters."
             | "着法合法，但没有按协议的写法，例如用了大写字母。",
         "Some managers take it for illegal." | "有的比赛程序会当作违例。";
     MISSES_MATE "misses-mate" Warning "moves":
@@ -284,7 +284,7 @@ catalog! {
     ENDED_POSITION "ended-position" Note "moves":
         "Asked for a move when the game is over, the engine plays one, is gone, or does not answer."
             | "棋局已经结束时要它走棋，引擎走出一着、终止，或不应答。",
-        "Managers do not ask. GUIs do when a person sets up such a position."
+        "Managers do not ask. GUIs do when a user sets up a finished position."
             | "比赛程序不会这样问；有人在界面上摆出这种局面时，界面会问。";
 
     LEGAL_REFUSED "legal-refused" Fault "board":
@@ -336,11 +336,11 @@ catalog! {
         "Speeds cannot be compared." | "速度无法比较。";
 
     WRONG_SIGN "wrong-sign" Fault "scores":
-        "A side that is far ahead, or mates, is reported to be behind, or the other way about."
+        "A side that is far ahead, or mates, is reported to be behind, or the other way round."
             | "大占优势或有杀的一方被说成劣势，或者相反。",
         "Games that are adjudicated by score are given to the loser." | "按分值提前判定的对局会判给输家。";
     FALSE_MATE "false-mate" Warning "scores":
-        "A mate is reported that is shorter than any." | "报告的杀着比任何杀着都短。",
+        "The reported mate is shorter than the shortest." | "报告的杀着比任何杀着都短。",
         "Scores of mates cannot be trusted; managers warn." | "杀着的分值不可信；比赛程序会警告。";
     MATE_UNSEEN "mate-unseen" Note "scores":
         "A mate in two or three is not reported within a second." | "有两步或三步杀，一秒内没有报告。",
@@ -349,14 +349,14 @@ catalog! {
         "A move that ends the game by repetition is scored far from a draw." | "某着会因局面重复而终局，报告的分值却远离和棋。",
         "Won games are drawn, and lost ones not saved." | "赢棋下成和棋，输棋也救不回来。";
     REPETITION_LOSES "repetition-loses" Warning "scores":
-        "A check was repeated once more, though the rules of repetition then take the game, and other moves win."
+        "A check was repeated although the rules of repetition then lose the game, and other moves win."
             | "再将一次就会被循环规则判负，另有取胜的着法，它却又将了一次。",
         "Won games are lost." | "赢棋下成输棋。";
 
     FINAL_SCORE "final-score" Warning "scores":
-        "The final score is not written as GTP says: B+3.5, W+3.5 or 0."
+        "The final score does not have GTP's form: B+3.5, W+3.5 or 0."
             | "最后的比分没有按 GTP 的写法：B+3.5、W+3.5 或 0。",
-        "Managers that count by the engines' own words cannot." | "靠引擎自己的话来计算胜负的比赛程序算不出来。";
+        "Managers that rely on the engines' scores cannot count." | "靠引擎自己的话来计算胜负的比赛程序算不出来。";
 
     CHESS960_CASTLING "chess960-castling" Fault "chess960":
         "Castling of Chess960 is not written as king takes rook." | "Chess960 的易位没有写成王吃车。",
@@ -367,26 +367,26 @@ catalog! {
         "The game is lost." | "这一局判负。";
 
     UNKNOWN_COMMAND "unknown-command" Warning "input":
-        "After an unknown command the engine is gone or answers no more." | "收到不认识的命令以后，引擎终止或不再应答。",
+        "After an unknown command the engine has exited or does not answer." | "收到不认识的命令以后，引擎终止或不再应答。",
         "Managers send commands that came after the engine was written." | "比赛程序会发送引擎写成之后才有的命令。";
     BAD_FEN "bad-fen" Warning "input":
-        "After a position that cannot be, the engine is gone or answers no more." | "收到不可能的局面以后，引擎终止或不再应答。",
-        "A slip in a book of openings ends the match." | "开局库里的一处笔误就会中断比赛。";
+        "After an impossible position the engine has exited or does not answer." | "收到不可能的局面以后，引擎终止或不再应答。",
+        "A mistake in an opening book ends the match." | "开局库里的一处笔误就会中断比赛。";
     BAD_HISTORY "bad-history" Warning "input":
-        "After a position with an illegal move in its history, the engine is gone or answers no more."
+        "After a position with an illegal move in its history, the engine has exited or does not answer."
             | "收到历史中有违例着法的局面以后，引擎终止或不再应答。",
         "Where an opponent cheats or errs, the wrong engine loses." | "对手作弊或出错，输的却是这个引擎。";
     EMPTY_LINE "empty-line" Warning "input":
-        "After an empty line the engine is gone or answers no more." | "收到空行以后，引擎终止或不再应答。",
+        "After an empty line the engine has exited or does not answer." | "收到空行以后，引擎终止或不再应答。",
         "GUIs and scripts send them." | "界面和脚本会发送空行。";
     LONG_LINE "long-line" Warning "input":
-        "After a line of 64 KiB the engine is gone or answers no more." | "收到 64 KiB 的一行以后，引擎终止或不再应答。",
-        "Long games are long lines; memory may have been overwritten." | "对局长，行就长；内存可能已被写坏。";
+        "After a line of 64 KiB the engine has exited or does not answer." | "收到 64 KiB 的一行以后，引擎终止或不再应答。",
+        "Long games are long lines; memory may be corrupted." | "对局长，行就长；内存可能已被写坏。";
     CRLF "crlf" Warning "input":
         "Lines that end as Windows ends them are not understood." | "不理解 Windows 方式的行尾。",
-        "GUIs of Windows, and pipes from there, write such lines." | "Windows 的界面和管道都这样写。";
+        "GUIs and pipes on Windows send such lines." | "Windows 的界面和管道都这样写。";
     NOT_UTF8 "not-utf8" Warning "input":
-        "After bytes that are not UTF-8 the engine is gone or answers no more."
+        "After bytes that are not UTF-8 the engine has exited or does not answer."
             | "收到不是 UTF-8 的字节以后，引擎终止或不再应答。",
         "Paths and names in old encodings reach engines." | "用旧编码写的路径和名字会传到引擎。";
 
@@ -402,11 +402,11 @@ catalog! {
         "When a manager is killed, the engine goes on and takes time from all that runs later."
             | "比赛程序被终止后，引擎仍在运行，占用此后一切程序的时间。";
     NO_BYE "no-bye" Note "quit":
-        "The engine does not say bye after UCCI's quit." | "收到 UCCI 的 quit 以后没有说 bye。",
+        "The engine does not send bye after UCCI's quit." | "收到 UCCI 的 quit 以后没有说 bye。",
         "The specification asks for it; some GUIs wait for it." | "规范要求这样；有的界面会等它。";
     BAD_EXIT "bad-exit" Note "quit":
         "After quit the process ends by a signal or with an error." | "要求退出以后，程序因信号或错误而结束。",
-        "It hints at memory that was overwritten." | "这可能意味着内存被写坏。";
+        "It hints at memory corruption." | "这可能意味着内存被写坏。";
 }
 
 /// The groups of checks, in the order of the catalog.

@@ -24,10 +24,8 @@ const LONGEST: usize = 8192;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub enum Way {
-    /// To the engine.
     #[serde(rename = ">")]
     Sent,
-    /// From it.
     #[serde(rename = "<")]
     Received,
     /// Neither: what happened, or was left out.

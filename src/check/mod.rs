@@ -16,7 +16,7 @@
 
 mod catalog;
 mod conversation;
-mod detect;
+pub mod detect;
 mod engine;
 mod gtp;
 mod position;
@@ -124,7 +124,7 @@ fn examine(args: &Args, language: Language) -> Result<ExitCode, Message> {
     }
     let protocol = match args.protocol.as_deref() {
         Some(name) => by_name(name),
-        None => detect::detect(&command, args.timeout)?,
+        None => detect::detect(&command, &EngineProtocol::ALL, args.timeout.max(run::START))?,
     };
     let kind = match (protocol, args.game.as_deref()) {
         (EngineProtocol::Gtp, _) => GameKind::GO,
@@ -195,21 +195,22 @@ fn by_name(name: &str) -> EngineProtocol {
 
 /// Runs the groups of the protocol, all or those named.
 fn check(run: &mut CheckRun, only: &[String], language: Language) -> Result<(), Message> {
-    let groups: &[Group] = match run.protocol {
-        EngineProtocol::Uci => conversation::UCI,
-        EngineProtocol::Ucci => conversation::UCCI,
-        EngineProtocol::Gtp => gtp::GTP,
-        EngineProtocol::Xboard => xboard::XBOARD,
+    let (groups, other) = match run.protocol {
+        EngineProtocol::Uci => (conversation::GROUPS, "board"),
+        EngineProtocol::Ucci => (conversation::GROUPS, "chess960"),
+        EngineProtocol::Gtp => (gtp::GTP, ""),
+        EngineProtocol::Xboard => (xboard::XBOARD, ""),
     };
+    let groups: Vec<&Group> = groups.iter().filter(|group| group.name != other).collect();
     let is_asked_for = |group: &&Group| only.is_empty() || only.iter().any(|name| name == group.name);
-    if !groups.iter().any(|group| is_asked_for(&group)) {
+    if !groups.iter().any(is_asked_for) {
         let known: Vec<&str> = groups.iter().map(|group| group.name).collect();
         return Err(message!(
             "the groups of this protocol are {known}" | "这种协议有这些组：{known}",
             known = known.join(", ")
         ));
     }
-    for group in groups.iter().filter(is_asked_for) {
+    for group in groups.iter().filter(|group| is_asked_for(group)) {
         if std::io::stderr().is_terminal() {
             remark!("{}", words::checking(language, group.name));
         }

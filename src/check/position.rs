@@ -17,31 +17,25 @@ pub struct TestPosition {
     pub moves: Vec<String>,
 }
 
-/// What is wrong with a move.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum BadMove {
-    /// It is not legal.
     Illegal(Message),
     /// It is legal, and should be written so.
     Odd(String),
 }
 
-/// What is wrong with a line of moves.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum BadLine {
-    /// This move is not legal.
     Illegal(Message),
     /// The game is over before this move.
     PastEnd(String),
 }
 
 impl TestPosition {
-    /// The usual start.
     pub fn start(kind: GameKind) -> Self {
         Self { kind, fen: None, moves: Vec::new() }
     }
 
-    /// A FEN.
     pub fn of(kind: GameKind, fen: &str) -> Self {
         Self { fen: Some(fen.to_owned()), ..Self::start(kind) }
     }
@@ -59,7 +53,6 @@ impl TestPosition {
         Game::after(Start { fen: self.fen.clone(), ..self.kind.into() }, &self.moves)
     }
 
-    /// Who is to move.
     pub fn side_to_move(&self) -> Side {
         self.game().map_or(Side::First, |game| game.side_to_move())
     }

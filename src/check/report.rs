@@ -6,7 +6,7 @@ use super::run::{CheckRun, Reported};
 use crate::app::console::say;
 use crate::app::language::left;
 use crate::client::player::EngineProtocol;
-use crate::page::{LOOK, escape};
+use crate::page::{self, escape};
 use crate::util::lang::Language;
 use crate::util::message::Message;
 use crate::util::words;
@@ -105,7 +105,6 @@ pub fn print(run: &CheckRun, in_color: bool, language: Language) {
     say(format_args!("{blank}{}", run.verdict(language)));
 }
 
-/// The report for programs.
 pub fn json(run: &CheckRun) -> Result<String, Message> {
     let findings = run.found.iter().map(|found| {
         let finding = found.finding;
@@ -161,12 +160,10 @@ pub fn page(run: &CheckRun, language: Language) -> String {
     // The engine's own words come last, so that nothing in them is taken for a place to fill.
     let head = head
         .replace("{{class}}", if run.is_fit() { "fit" } else { "unfit" })
-        .replace("{{language}}", language.name())
-        .replace("{{look}}", LOOK)
         .replace("{{verdict}}", &run.verdict(language))
         .replace("{{facts}}", &facts.join(" · "))
         .replace("{{subject}}", &escape(&run.subject()));
-    format!("{head}{findings}{tail}")
+    page::head(language, &run.subject()) + &format!("{head}{findings}{tail}")
 }
 
 #[cfg(test)]

@@ -18,7 +18,6 @@ pub type Checked<T = ()> = Result<T, Aborted>;
 
 /// A group of checks: each starts the engine anew, so that a crash in one hides nothing of the others.
 pub struct Group {
-    /// Its name in the catalog.
     pub name: &'static str,
     pub run: fn(&mut CheckRun) -> Checked,
 }
@@ -48,9 +47,7 @@ pub struct CheckRun {
     pub command: CommandLine,
     /// Options to set in every process.
     pub options: Vec<(String, String)>,
-    /// What it speaks.
     pub protocol: EngineProtocol,
-    /// The game it is checked in.
     pub kind: GameKind,
     /// How long an answer without a clock is waited for.
     pub patience: Duration,
@@ -58,7 +55,6 @@ pub struct CheckRun {
     pub features: Duration,
     /// Leave out what takes long.
     pub quick: bool,
-    /// What the engine calls itself.
     pub name: String,
     /// Measurements: what, and how much.
     pub facts: Vec<(Bilingual, String)>,

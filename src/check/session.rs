@@ -189,10 +189,8 @@ impl<'a, P: Peer> EngineSession<'a, P> {
 pub struct SearchAnswer<R> {
     /// The move in the coordinates of the rules. `None`: the engine has none, or resigns.
     pub mv: Option<String>,
-    /// The answer itself.
     pub text: String,
     pub reports: Vec<R>,
-    /// From the command to the answer.
     pub took: Duration,
 }
 

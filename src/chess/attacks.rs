@@ -40,19 +40,16 @@ static BISHOP_RAYS: [Bitboard; 64] = for_squares!(square => diagonal_of(square).
 static BETWEEN: [[Bitboard; 64]; 64] = pairs(false);
 static LINE: [[Bitboard; 64]; 64] = pairs(true);
 
-/// Squares a knight on `square` attacks.
 #[inline(always)]
 pub fn knight(square: Square) -> Bitboard {
     KNIGHT[square.index()]
 }
 
-/// Squares a king on `square` attacks.
 #[inline(always)]
 pub fn king(square: Square) -> Bitboard {
     KING[square.index()]
 }
 
-/// Squares a pawn of `color` on `square` attacks.
 #[inline(always)]
 pub fn pawn(color: Color, square: Square) -> Bitboard {
     PAWN[color.index()][square.index()]

@@ -8,7 +8,7 @@ use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, N
 pub struct Bitboard(pub u64);
 
 impl Square {
-    /// The set of this square alone.
+    /// The set of only this square.
     #[inline(always)]
     pub const fn bb(self) -> Bitboard {
         Bitboard(1 << self.index())
@@ -16,9 +16,7 @@ impl Square {
 }
 
 impl Bitboard {
-    /// No square.
     pub const EMPTY: Self = Self(0);
-    /// All squares.
     pub const ALL: Self = Self(!0);
     /// a1, c1, ... h8.
     pub const DARK: Self = Self(0xAA55_AA55_AA55_AA55);
@@ -43,7 +41,6 @@ impl Bitboard {
         Self::rank(rank ^ (7 * color as usize))
     }
 
-    /// Whether `square` is in the set.
     #[inline(always)]
     pub const fn has(self, square: Square) -> bool {
         self.0 >> square.index() & 1 != 0
@@ -73,7 +70,6 @@ impl Bitboard {
         self.0 & self.0.wrapping_sub(1) != 0
     }
 
-    /// How many squares.
     #[inline(always)]
     pub const fn count(self) -> u32 {
         self.0.count_ones()
@@ -119,7 +115,6 @@ impl Bitboard {
         Self(self.0 >> 1 & !Self::file(7).0)
     }
 
-    /// One step forward as `color` moves.
     #[inline(always)]
     #[must_use]
     pub const fn forward(self, color: Color) -> Self {

@@ -52,9 +52,6 @@ pub struct Board {
     pub(super) first_passed: Option<Square>,
 }
 
-/// Moves that a new board has room for without asking for memory.
-const USUAL_PLIES: usize = 512;
-
 impl Board {
     /// A board from its position. `ply` counts half-moves since White's first move.
     pub(super) fn new(pos: Position, rule50: u16, ply: u32) -> Self {
@@ -65,14 +62,7 @@ impl Board {
             }
         }
         let state = State::new(pos, rule50);
-        Self {
-            state,
-            squares,
-            saved: Vec::with_capacity(USUAL_PLIES),
-            history: Vec::with_capacity(USUAL_PLIES),
-            first_ply: ply,
-            first_passed: None,
-        }
+        Self { state, squares, saved: Vec::new(), history: Vec::new(), first_ply: ply, first_passed: None }
     }
 
     /// Pieces, side to move, castling rights and en passant square.
@@ -87,13 +77,11 @@ impl Board {
         &self.state.masks
     }
 
-    /// Whose turn it is.
     #[inline(always)]
     pub const fn side(&self) -> Color {
         self.state.pos.side
     }
 
-    /// What stands on `square`.
     #[inline(always)]
     pub const fn piece_on(&self, square: Square) -> Option<Piece> {
         decode(self.squares[square.index()])
@@ -132,7 +120,6 @@ impl Board {
         self.first_ply + self.saved.len() as u32
     }
 
-    /// The legal moves.
     pub fn legal(&self) -> MoveList<Move> {
         let mut moves = MoveList::new();
         self.position().generate::<All>(self.masks(), &mut moves);

@@ -22,7 +22,6 @@ impl Board {
             || is_dead_material(self.position())
     }
 
-    /// Whether the side to move has any legal move.
     pub fn has_legal_move(&self) -> bool {
         self.count_legal() > 0
     }
@@ -82,7 +81,7 @@ impl Board {
     }
 }
 
-/// Whether no sequence of moves can mate because of the material alone: bare kings, one minor piece in
+/// Whether no sequence of moves can mate because of the material: bare kings, one minor piece in
 /// all, or bishops of one square color only, however many (CH-7).
 pub fn is_dead_material(pos: &Position) -> bool {
     let heavy = pos.kind(Kind::Pawn) | pos.kind(Kind::Rook) | pos.kind(Kind::Queen);
@@ -106,11 +105,6 @@ struct Cuckoo {
 const CUCKOO_SLOTS: usize = 8192;
 
 static CUCKOO: Lazy<Cuckoo> = Lazy::new(Cuckoo::new);
-
-/// Builds what is built at run time, so that no search pays for it.
-pub fn force_tables() {
-    Lazy::force(&CUCKOO);
-}
 
 impl Cuckoo {
     fn new() -> Self {
@@ -253,7 +247,7 @@ mod tests {
         }
     }
 
-    /// The test by keys says what playing every move says, in random games.
+    /// The test by keys agrees with playing every move, in random games.
     #[test]
     fn upcoming_repetition_means_that_a_move_repeats() {
         let mut rng = Rng::new(99);

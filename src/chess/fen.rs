@@ -12,7 +12,6 @@ use crate::errors;
 use crate::util::lang::Bilingual;
 use std::fmt::Write;
 
-/// The standard starting position.
 pub const START_FEN: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
 errors! {
@@ -179,7 +178,6 @@ fn color_of(pos: &Position, square: Square) -> Color {
     if pos.color(Color::First).has(square) { Color::First } else { Color::Second }
 }
 
-/// The rooks of `color` on its first rank.
 fn home_rooks(pos: &Position, color: Color) -> Bitboard {
     pos.pieces(color, Kind::Rook) & Bitboard::relative_rank(color, 0)
 }

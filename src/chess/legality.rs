@@ -65,7 +65,6 @@ impl Board {
         answers_check && (!pinned || attacks::line(king, from).has(to))
     }
 
-    /// Whether a legal move gives check.
     pub fn gives_check(&self, mv: Move) -> bool {
         let pos = self.position();
         let (us, them) = (pos.side, pos.side.other());

@@ -59,7 +59,6 @@ pub mod rules;
 pub mod syzygy;
 
 pub use board::Board;
-pub use draws::force_tables;
 pub use fen::{FenError, START_FEN};
 pub use see::VALUES as SEE_VALUES;
 pub use types::{Color, Kind, Move, Piece, Square};

@@ -38,11 +38,9 @@ pub trait Sink {
     fn promotions(&mut self, to: Bitboard, step: i32, kinds: &'static [Kind]);
     /// A pawn can capture en passant.
     fn en_passant(&mut self, from: Square, to: Square);
-    /// The king can castle with the rook.
     fn castling(&mut self, king: Square, rook: Square);
 }
 
-/// Which moves are asked for.
 pub trait Want {
     /// Captures, promotions by capture, and quiet promotions to a queen.
     const CAPTURES: bool;
@@ -50,7 +48,6 @@ pub trait Want {
     const QUIETS: bool;
 }
 
-/// Every legal move.
 pub struct All;
 /// Captures, promotions by capture, and quiet promotions to a queen.
 pub struct Captures;

@@ -1,4 +1,4 @@
-//! Moves as protocols write them: `e2e4`, `e7e8q`. [`Notation`] says how castling is written.
+//! Moves as protocols write them: `e2e4`, `e7e8q`. castling is written as in the [`Notation`].
 
 #![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::arithmetic_side_effects))]
 
@@ -11,7 +11,6 @@ use std::fmt::Write;
 /// The file on which the king stands in standard chess.
 const E_FILE: usize = 4;
 
-/// How castling is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Notation {
     /// As the king's squares, `e1g1`. A king that does not start on the e-file takes the rook instead,
@@ -23,14 +22,17 @@ pub enum Notation {
 }
 
 impl Board {
-    /// The move in coordinates.
     pub fn move_to_text(&self, mv: Move, notation: Notation) -> String {
         let by_king = notation == Notation::Coordinate && mv.from().file() == E_FILE;
         let to = match mv.move_type() {
             MoveType::Castling if by_king => mv.castling_targets().0,
             _ => mv.to(),
         };
-        let mut text = format!("{}{to}", mv.from());
+        let mut text = String::with_capacity(5);
+        for square in [mv.from(), to] {
+            text.push(square.file_letter());
+            text.push(square.rank_digit());
+        }
         if mv.move_type() == MoveType::Promotion {
             text.push(mv.promotion_kind().letter().to_ascii_lowercase());
         }

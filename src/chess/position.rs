@@ -29,7 +29,7 @@ impl Position {
         side: Color::First,
     };
 
-    /// These pieces, White to move, nobody may castle.
+    /// These pieces, White to move, without castling rights.
     pub fn of_pieces(pieces: impl IntoIterator<Item = (Piece, Square)>) -> Self {
         let mut pos = Self::EMPTY;
         for (piece, square) in pieces {
@@ -39,7 +39,6 @@ impl Position {
         pos
     }
 
-    /// Whose turn it is.
     #[inline(always)]
     pub const fn side(&self) -> Color {
         self.side
@@ -51,25 +50,21 @@ impl Position {
         self.kinds[kind.index()]
     }
 
-    /// All pieces of a side.
     #[inline(always)]
     pub const fn color(&self, color: Color) -> Bitboard {
         self.colors[color.index()]
     }
 
-    /// The pieces of that side and kind.
     #[inline(always)]
     pub const fn pieces(&self, color: Color, kind: Kind) -> Bitboard {
         self.color(color).and(self.kind(kind))
     }
 
-    /// All pieces.
     #[inline(always)]
     pub const fn occupied(&self) -> Bitboard {
         self.colors[0].or(self.colors[1])
     }
 
-    /// Where the king of `color` stands.
     #[inline(always)]
     pub const fn king(&self, color: Color) -> Square {
         self.pieces(color, Kind::King).first()
@@ -87,13 +82,11 @@ impl Position {
         self.ep.any().then(|| self.ep.first())
     }
 
-    /// Rooks and queens of a side.
     #[inline(always)]
     pub const fn straight_sliders(&self, color: Color) -> Bitboard {
         self.kind(Kind::Rook).or(self.kind(Kind::Queen)).and(self.color(color))
     }
 
-    /// Bishops and queens of a side.
     #[inline(always)]
     pub const fn diagonal_sliders(&self, color: Color) -> Bitboard {
         self.kind(Kind::Bishop).or(self.kind(Kind::Queen)).and(self.color(color))
@@ -137,7 +130,6 @@ impl Position {
             || self.slider_attacks(square, by, occupied)
     }
 
-    /// Every square that a piece of `by` attacks.
     pub fn attacked_squares(&self, by: Color) -> Bitboard {
         let occupied = self.occupied();
         let mut all = attacks::pawns(by, self.pieces(by, Kind::Pawn))
@@ -194,7 +186,6 @@ impl Position {
         self.side = them;
     }
 
-    /// Makes a double step of a pawn.
     #[inline(always)]
     pub(super) fn double_step(&mut self, from: Square, to: Square) {
         let us = self.side;
@@ -209,13 +200,11 @@ impl Position {
         }
     }
 
-    /// Makes a promotion.
     #[inline(always)]
     pub(super) fn promote(&mut self, from: Square, to: Square, kind: Kind) {
         self.step(kind, from.bb(), to.bb());
     }
 
-    /// Captures en passant.
     #[inline(always)]
     pub(super) fn capture_en_passant(&mut self, from: Square, to: Square) {
         let them = self.side.other();
@@ -225,7 +214,6 @@ impl Position {
         self.colors[them.index()] ^= captured;
     }
 
-    /// Castles.
     #[inline(always)]
     pub(super) fn castle(&mut self, king: Square, rook: Square) {
         let us = self.side;

@@ -13,10 +13,7 @@ use crate::game::Game;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum End {
     /// The side to move is mated; the other wins (CH-5).
-    Checkmate {
-        /// Who mated.
-        winner: Color,
-    },
+    Checkmate { winner: Color },
     /// The side to move has no move and is not in check: a draw (CH-6).
     Stalemate,
     /// No sequence of legal moves can mate: a draw (CH-7).
@@ -32,7 +29,6 @@ pub enum Claim {
     FiftyMoves,
 }
 
-/// Whether the game has ended on the board.
 pub fn end(board: &Board) -> Option<End> {
     if !board.has_legal_move() {
         let mated = board.masks().checkers.any();
@@ -64,7 +60,7 @@ pub fn claim_with(board: &Board, mv: Move) -> Option<Claim> {
     }
 }
 
-/// Who wins when `loser` forfeits the game, by the clock or an illegal move: the opponent, or nobody if the
+/// Who wins when `loser` forfeits the game, by the clock or an illegal move: the opponent, or neither side if the
 /// opponent cannot mate by any sequence of legal moves (CH-12; FIDE 6.9, 7.5.5), as far as that is easily proved. A move
 /// that is the only one counts as made.
 pub fn winner_by_forfeit(board: &Board, loser: Color) -> Option<Color> {

@@ -5,8 +5,9 @@
 
 use super::bitboard::Bitboard;
 use super::board::Board;
+use super::legality::piece_attacks;
 use super::types::{Kind, Move, MoveType, Square};
-use crate::game::{Game, GameId};
+use crate::game::{Game, GameId, MoveList};
 use crate::util::message::Message;
 use crate::{errors, message};
 
@@ -20,7 +21,7 @@ errors! {
     }
 }
 
-/// What a text says of a move.
+/// A move as a text describes it.
 struct Wanted {
     kind: Kind,
     file: Option<usize>,
@@ -92,12 +93,12 @@ impl Board {
     /// The legal move that `text` names. Checks and annotations (`+ # ! ?`) are not looked at; castling
     /// may be written with zeros, promotions without `=`.
     /// # Errors
-    /// [`SanError`] says whether the text is no move, no legal one, or more than one.
+    /// [`SanError`]: the text is no move, no legal one, or more than one.
     pub fn parse_san(&self, text: &str) -> Result<Move, SanError> {
         let bare = text.trim_end_matches(['+', '#', '!', '?']);
-        let moves = self.legal();
         let illegal = |why| SanError::Illegal(text.to_owned(), why);
         let castles = |short: bool| {
+            let moves = self.legal();
             let mut castling = moves.iter().filter(|mv| mv.move_type() == MoveType::Castling);
             let found = castling.find(|mv| (mv.to() > mv.from()) == short);
             found.copied().ok_or_else(|| illegal(self.why_no_castling(short)))
@@ -108,12 +109,11 @@ impl Board {
             _ => {}
         }
         let wanted = Wanted::parse(bare).ok_or_else(|| SanError::Malformed(text.to_owned()))?;
-        let mut fitting = moves.iter().filter(|mv| wanted.fits(self, **mv));
+        let moves = wanted.candidates(self);
+        let mut fitting = moves.into_iter().filter(|mv| wanted.fits(self, *mv));
         match (fitting.next(), fitting.next()) {
-            (Some(&mv), None) => Ok(mv),
-            (Some(&one), Some(&two)) => {
-                Err(SanError::Ambiguous(text.to_owned(), self.san(one), self.san(two)))
-            }
+            (Some(mv), None) => Ok(mv),
+            (Some(one), Some(two)) => Err(SanError::Ambiguous(text.to_owned(), self.san(one), self.san(two))),
             _ => Err(illegal(wanted.why_not(self))),
         }
     }
@@ -178,6 +178,16 @@ impl Wanted {
             self.kind
         };
         board.why_not(kind, from, self.to, self.promotion)
+    }
+
+    /// The legal moves among which the wanted one is: those of pieces, of which few reach a square, without all others.
+    fn candidates(&self, board: &Board) -> MoveList<Move> {
+        let (pos, to) = (board.position(), self.to);
+        if self.kind == Kind::Pawn || pos.color(pos.side()).has(to) {
+            return board.legal();
+        }
+        let from = piece_attacks(self.kind, to, pos.occupied()) & pos.pieces(pos.side(), self.kind);
+        from.into_iter().map(|from| Move::normal(from, to)).filter(|mv| board.is_legal(*mv)).collect()
     }
 
     fn fits(&self, board: &Board, mv: Move) -> bool {

@@ -49,7 +49,7 @@ impl Board {
             }
             let own = own & !self.pinned_off(side, to, occupied);
             let Some(kind) = Kind::ALL.into_iter().find(|&kind| own.meets(pos.kind(kind))) else { break };
-            // The king captures last, and only what nobody defends.
+            // The king captures last, and only what is not defended.
             if kind == Kind::King && attackers.meets(pos.color(side.other())) {
                 break;
             }
@@ -80,7 +80,6 @@ impl Board {
         attacks::screens(king, straight & left, diagonal & left, occupied | to.bb())
     }
 
-    /// Exchange value of what stands on `square`.
     #[inline(always)]
     fn value_on(&self, square: Square) -> i32 {
         self.piece_on(square).map_or(0, |piece| VALUES[piece.kind().index()])

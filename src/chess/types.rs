@@ -4,7 +4,7 @@
 //! and a move fits in 16 bits.
 
 use crate::game::Side;
-use std::fmt;
+use std::fmt::{self, Write};
 
 /// White (moves first) or Black.
 pub type Color = Side;
@@ -69,15 +69,20 @@ impl Square {
         }
     }
 
-    /// The letter of the file, `a` to `h`.
     pub const fn file_letter(self) -> char {
         (b'a' + self.file() as u8) as char
+    }
+
+    /// `1` to `8`.
+    pub const fn rank_digit(self) -> char {
+        (b'1' + self.rank() as u8) as char
     }
 }
 
 impl fmt::Display for Square {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", self.file_letter(), self.rank() + 1)
+        f.write_char(self.file_letter())?;
+        f.write_char(self.rank_digit())
     }
 }
 
@@ -135,7 +140,6 @@ impl Kind {
 pub struct Piece(u8);
 
 impl Piece {
-    /// The piece of that color and kind.
     #[inline(always)]
     pub const fn new(color: Color, kind: Kind) -> Self {
         Self(color as u8 * 6 + kind as u8)
@@ -147,13 +151,11 @@ impl Piece {
         self.0 as usize
     }
 
-    /// What it is.
     #[inline(always)]
     pub const fn kind(self) -> Kind {
         Kind::ALL[(self.0 % 6) as usize]
     }
 
-    /// Whose it is.
     #[inline(always)]
     pub const fn color(self) -> Color {
         if self.0 < 6 { Color::First } else { Color::Second }
@@ -210,7 +212,6 @@ impl Move {
         Self((from.index() | to.index() << 6 | 2 << 14) as u16)
     }
 
-    /// Castling with the rook that stands on `rook`.
     #[inline(always)]
     pub const fn castling(king: Square, rook: Square) -> Self {
         Self((king.index() | rook.index() << 6 | 3 << 14) as u16)
@@ -228,7 +229,6 @@ impl Move {
         Self(bits)
     }
 
-    /// Where the move starts.
     #[inline(always)]
     pub const fn from(self) -> Square {
         Square::new(self.0 as usize)

@@ -15,7 +15,6 @@ static EN_PASSANT: [[u64; 8]; 1] = table(SEED + 2);
 /// Black to move.
 pub const SIDE: u64 = table::<1, 1>(SEED + 3)[0][0];
 
-/// `piece` on `square`.
 #[inline(always)]
 pub fn piece(piece: Piece, square: Square) -> u64 {
     PIECES[piece.index()][square.index()]
@@ -27,7 +26,6 @@ pub fn material(piece: Piece, number: u32) -> u64 {
     PIECES[piece.index()][number as usize & 63].rotate_left(32)
 }
 
-/// The rooks that may castle.
 #[inline(always)]
 pub fn castling(rooks: Bitboard) -> u64 {
     rooks.into_iter().fold(0, |key, square| key ^ CASTLING[0][square.index()])

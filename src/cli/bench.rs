@@ -21,7 +21,6 @@ pub struct Args {
     hash: u32,
 }
 
-/// Runs the command.
 pub fn run(args: &Args) -> Outcome {
     let mut engine = engine::create(args.game);
     for (name, value) in [("Threads", args.threads.to_string()), ("Hash", args.hash.to_string())] {

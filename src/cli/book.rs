@@ -40,7 +40,6 @@ pub struct Args {
     min_games: u32,
 }
 
-/// Runs the command.
 pub fn run(args: &Args) -> Outcome {
     let mut maker = BookMaker::default();
     let (mut games, mut broken) = (0, Vec::new());

@@ -239,7 +239,7 @@ const CONVERSATIONS: [(&str, &str, &[&str]); 3] = [
     ),
 ];
 
-/// Whether the answers come when these lines are said.
+/// Whether these lines get the answers.
 fn converse(
     language: Language,
     name: &str,

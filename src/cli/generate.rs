@@ -1,7 +1,9 @@
 //! `sanqi generate`: manual pages, and completions for shells.
 
 use super::Cli;
-use crate::app::console::{Outcome, at, cannot_write};
+use crate::app::console::{Outcome, at, cannot_write, read};
+use crate::app::language::LanguageArg;
+use crate::protocol::page;
 use clap::{Args, CommandFactory};
 use clap_complete::Shell;
 use std::io::{self, Write};
@@ -14,12 +16,19 @@ pub(super) enum Command {
     Man(ManArgs),
     /// Print a completion script for a shell
     Completions(CompletionsArgs),
+    /// Print a page of docs with the options that this build declares
+    #[command(hide = true)]
+    Options(OptionsArgs),
 }
 
 pub fn run(command: &Command) -> Outcome {
     match command {
         Command::Man(args) => man(args),
         Command::Completions(args) => completions(args),
+        Command::Options(args) => {
+            print(page::print(&read(&args.page)?, args.language.language()).as_bytes());
+            Ok(())
+        }
     }
 }
 
@@ -29,7 +38,6 @@ pub struct CompletionsArgs {
     shell: Shell,
 }
 
-/// Prints a completion script.
 pub fn completions(args: &CompletionsArgs) -> Outcome {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut Cli::command(), "sanqi", &mut script);
@@ -54,6 +62,14 @@ pub fn man(args: &ManArgs) -> Outcome {
     clap_mangen::Man::new(Cli::command()).render(&mut page)?;
     print(&page);
     Ok(())
+}
+
+#[derive(Args)]
+pub(super) struct OptionsArgs {
+    /// The page
+    page: PathBuf,
+    #[command(flatten)]
+    language: LanguageArg,
 }
 
 /// Writes a text as it is.

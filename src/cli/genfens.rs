@@ -22,7 +22,6 @@ const EVEN: i32 = 400;
 /// Positions refused in a row after which there are no more.
 const PATIENCE: usize = 10_000;
 
-/// Runs the command given as one argument.
 pub fn run(command: &str) -> Outcome {
     let request = Request::parse(command)?;
     match request.game {

@@ -1,7 +1,7 @@
 //! The command line. Each sub-command is a module with an `Args` struct and a `run` function.
 //!
-//! Results go to stdout, progress and messages to stderr. Exit codes: 0 success, 2 wrong usage (clap says
-//! so by itself), 1 failure with one line that says what and where. `check` has codes of its own.
+//! Results go to stdout, progress and messages to stderr. Exit codes: 0 success, 2 wrong usage (clap's
+//! own message), 1 failure with one line that names what and where. `check` has codes of its own.
 
 mod analyze;
 mod bench;
@@ -161,7 +161,6 @@ enum Command {
     Former(former::Command),
 }
 
-/// Runs the command line.
 pub fn main() -> ExitCode {
     system::show_remarks();
     system::set_up_allocator();

@@ -39,7 +39,6 @@ pub struct Args {
     max_nodes: u64,
 }
 
-/// Runs the command.
 pub fn run(args: &Args) -> Outcome {
     match args.game.as_str() {
         "xiangqi" => run_game::<crate::xiangqi::Board>(args),

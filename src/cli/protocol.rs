@@ -22,7 +22,7 @@ pub struct ProtocolArgs {
     /// Let the client name only files in this folder: nets, books, tables, records and log files
     #[arg(long, value_name = "DIR")]
     sandbox: Option<PathBuf>,
-    /// Set an option before the client says anything: Threads=2, Hash=512; for Go also maxVisits=800, maxTime=5
+    /// Set an option before the client sends anything: Threads=2, Hash=512; for Go also maxVisits=800, maxTime=5
     #[arg(long, value_name = "NAME=VALUE", value_parser = name_and_value)]
     option: Vec<(String, String)>,
     /// Take the defaults of options from this file
@@ -38,7 +38,7 @@ pub struct ProtocolArgs {
     language: LanguageArg,
 }
 
-/// The game that the name of the program says: GUIs let one choose a file, but no arguments, so that a link named
+/// The game in the name of the program: some GUIs let one choose a file, but no arguments, so that a link named
 /// `sanqi-xiangqi` starts as `--game xiangqi`.
 fn named_game(program: &Path) -> Option<GameId> {
     GameId::from_name(program.file_stem()?.to_str()?.strip_prefix("sanqi-")?)
@@ -55,10 +55,10 @@ pub fn run(name: Option<&str>, args: &ProtocolArgs, play: fn(&[&str]) -> Outcome
             misuse::<ProtocolArgs>("uci", "UCI has chess and xiangqi: Go is spoken by sanqi gtp")
         }
         (Some("ucci"), Some(GameId::Chess | GameId::Go)) => {
-            misuse::<ProtocolArgs>("ucci", "UCCI has xiangqi alone")
+            misuse::<ProtocolArgs>("ucci", "UCCI has only xiangqi")
         }
         (Some("gtp"), Some(GameId::Chess | GameId::Xiangqi)) => {
-            misuse::<ProtocolArgs>("gtp", "GTP has Go alone")
+            misuse::<ProtocolArgs>("gtp", "GTP has only Go")
         }
         _ => {}
     }
@@ -79,8 +79,11 @@ pub fn run(name: Option<&str>, args: &ProtocolArgs, play: fn(&[&str]) -> Outcome
     if let Some((name, _)) = args.option.iter().find(is_unknown).filter(|_| protocol.is_none()) {
         return conclude(Err(format!("option {name}: no such option: {name}").into()));
     }
-    let greeted = protocol.is_none() && std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
-    let commands = match greeted.then(|| welcome(play)) {
+    let at_terminal = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
+    if at_terminal {
+        say(concat!("Sanqi ", env!("CARGO_PKG_VERSION"), " (chess, xiangqi, Go)"));
+    }
+    let commands = match (protocol.is_none() && at_terminal).then(|| welcome(play)) {
         Some(Welcome::Leave(code)) => return code,
         Some(Welcome::Speak(line)) => vec![line],
         None => Vec::new(),
@@ -92,7 +95,7 @@ pub fn run(name: Option<&str>, args: &ProtocolArgs, play: fn(&[&str]) -> Outcome
         Some((dir, Err(error))) => return conclude(Err(format!("{}: {error}", dir.display()).into())),
     };
     let (options, language) = (args.option.clone(), args.language.language());
-    controller::run(Config { protocol, game, commands, greeted, sandbox, defaults, options, language })
+    controller::run(Config { protocol, game, commands, sandbox, defaults, options, language })
 }
 
 /// Runs `lines` as if they were typed; then goes on with standard input, unless one of them quits.
@@ -102,6 +105,15 @@ pub fn run_lines(lines: Vec<String>) -> ExitCode {
     let protocol = first.or_else(|| protocol::by_name("uci"));
     controller::run(Config { protocol, commands: lines, ..Config::default() })
 }
+
+/// The help for a person who has not chosen a protocol yet.
+const HELP: &str = "\
+play chess, play xiangqi or play go starts a game.
+The first command chooses the protocol:
+  uci           chess; and xiangqi, after setoption name UCI_Variant value xiangqi
+  ucci          xiangqi
+  list_commands Go; so does any other command of GTP
+Sub-commands (bench, perft, match, ...) are listed by: sanqi --help";
 
 /// What a person at the terminal wants.
 enum Welcome {
@@ -113,7 +125,7 @@ enum Welcome {
 
 /// Greets a person at a terminal, until a line starts a game or belongs to a protocol.
 fn welcome(play: fn(&[&str]) -> Outcome) -> Welcome {
-    controller::GREETING.iter().for_each(say);
+    say("Speaks UCI, UCCI and GTP; type play chess for a game, help for help.");
     loop {
         let mut line = String::new();
         // What is not UTF-8 belongs to no protocol.
@@ -128,8 +140,8 @@ fn welcome(play: fn(&[&str]) -> Outcome) -> Welcome {
                 return Welcome::Leave(conclude(play(&words)));
             }
             // What is not a move of GTP is a game that is not known.
-            ["play"] => controller::HELP.iter().for_each(say),
-            ["play", color, ..] if !is_color_of_gtp(color) => controller::HELP.iter().for_each(say),
+            ["play"] => say(HELP),
+            ["play", color, ..] if !is_color_of_gtp(color) => say(HELP),
             [] => {}
             ["quit" | "exit"] => return Welcome::Leave(ExitCode::SUCCESS),
             _ if protocol::detect(&line).is_some() => return Welcome::Speak(line.trim_end().to_owned()),
@@ -137,7 +149,7 @@ fn welcome(play: fn(&[&str]) -> Outcome) -> Welcome {
                 if words != ["help"] {
                     say(format_args!("Unknown command: {}", line.trim()));
                 }
-                controller::HELP.iter().for_each(say);
+                say(HELP);
             }
         }
     }

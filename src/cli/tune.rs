@@ -1,5 +1,5 @@
 //! `sanqi tune`: the numbers of an engine, tuned by games against itself.
-// The file of parameters and what engines say are input.
+// The file of parameters and the output of engines are untrusted input.
 #![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::arithmetic_side_effects))]
 
 use crate::app::console::{Outcome, at, misuse, read, say};

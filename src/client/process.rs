@@ -21,7 +21,6 @@ const MAX_LINE: u64 = 1 << 16;
 
 #[derive(Clone, Debug, Default)]
 pub struct CommandLine {
-    /// Program and arguments.
     pub words: Vec<String>,
     /// Working directory; that of the manager if none.
     pub directory: Option<PathBuf>,
@@ -80,7 +79,6 @@ impl CommandLine {
 pub struct OutputLine {
     /// Without its end; invalid UTF-8 replaced, control characters dropped.
     pub text: String,
-    /// When it arrived.
     pub at: Instant,
 }
 

@@ -19,6 +19,10 @@ pub enum EngineProtocol {
     Xboard,
 }
 
+impl EngineProtocol {
+    pub const ALL: [Self; 4] = [Self::Uci, Self::Ucci, Self::Gtp, Self::Xboard];
+}
+
 #[derive(Clone, Copy, Debug)]
 pub struct GameSetup<'a> {
     pub kind: GameKind,
@@ -42,7 +46,6 @@ pub struct MoveRequest<'a> {
     pub nodes: Option<u64>,
     /// Plies a move.
     pub depth: Option<u32>,
-    /// The opponent offers a draw.
     pub draw_offered: bool,
     /// Examines claims of a draw.
     pub referee: &'a dyn Referee,

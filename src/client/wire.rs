@@ -17,7 +17,6 @@ pub trait Tap: Send + Sync {
 pub struct Wire {
     process: Process,
     tap: Option<Arc<dyn Tap>>,
-    /// Lines that were peeked at.
     peeked: VecDeque<OutputLine>,
 }
 

@@ -63,7 +63,6 @@ impl Horizon {
 /// What a search may take for one move. `FLOOR <= soft <= hard` always.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
-    /// The time to aim at.
     pub soft: Duration,
     /// The time at which the search ends whatever it is doing.
     pub hard: Duration,
@@ -317,7 +316,6 @@ impl<C: Clock> Timer<C> {
         self.clock.now().saturating_sub(self.start)
     }
 
-    /// The budget, if there is one.
     pub fn budget(&self) -> Option<Budget> {
         self.budget
     }

@@ -13,7 +13,6 @@ pub struct TimeControl {
     pub increment: Duration,
     /// Moves until more time is added; `None` is sudden death.
     pub moves_to_go: Option<u32>,
-    /// Overtime in periods.
     pub overtime: Option<Overtime>,
     /// The opponent's main time left, if known.
     pub opponent: Option<Duration>,

@@ -82,7 +82,6 @@ impl Recorder {
     }
 }
 
-/// The report.
 fn describe(fault: &PanicHookInfo<'_>, recent: Option<&Recent>) -> String {
     let mut text = String::new();
     let thread = std::thread::current();

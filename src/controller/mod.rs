@@ -27,7 +27,6 @@ use std::io::{IsTerminal, Read, Write};
 use std::process::ExitCode;
 use std::time::Instant;
 
-/// What a session starts with.
 #[derive(Default)]
 pub struct Config {
     /// The protocol; `None`: whichever the first known word of the input belongs to.
@@ -37,13 +36,10 @@ pub struct Config {
     /// Lines dealt with before any input, each after the search of the one before has ended, unless that
     /// is one that only a line can end.
     pub commands: Vec<String>,
-    /// Whether the person at the terminal has been greeted already.
-    pub greeted: bool,
     /// Which files the client may name.
     pub sandbox: Sandbox,
-    /// What the file of options says.
     pub defaults: Defaults,
-    /// Names and values of options that are set before the client says anything. They go before the file's.
+    /// Names and values of options that are set before the client sends anything. They go before the file's.
     pub options: Vec<(String, String)>,
     /// The language of remarks for people.
     pub language: Language,
@@ -97,7 +93,6 @@ fn speak(
     Ok(Controller::new(config, input, session).run())
 }
 
-/// Makes the engine of a game.
 type Factory = Box<dyn Fn(GameId) -> AnyEngine>;
 
 /// What the loop has to deal with next.
@@ -148,9 +143,6 @@ impl Controller {
     }
 
     fn run(mut self) -> Option<String> {
-        if self.session.is_interactive() && !self.config.greeted {
-            GREETING.iter().for_each(|line| self.session.send(line));
-        }
         for command in std::mem::take(&mut self.config.commands) {
             if !self.session.is_over() {
                 self.line(&Line { text: command, arrived: Instant::now() });
@@ -220,7 +212,7 @@ impl Controller {
         if self.dialect.is_none() {
             match protocol::detect(&line.text) {
                 Some(protocol) => self.open(protocol),
-                None => self.help(line.text.trim()),
+                None => self.warn_stranger(&line.text),
             }
             if self.refused.is_some() {
                 return;
@@ -317,27 +309,15 @@ impl Controller {
         }
     }
 
-    /// Help for a person who has not chosen a protocol yet. Programs get nothing.
-    fn help(&mut self, text: &str) {
+    /// Warns the user of a client that speaks another protocol, on stderr: the client would take stdout for an answer.
+    fn warn_stranger(&mut self, text: &str) {
         let remark = match text.split_whitespace().next() {
-            Some("xboard" | "protover") => Some(NO_XBOARD),
-            Some(word) if word.starts_with('{') => Some(NO_JSON),
-            _ => None,
+            Some("xboard" | "protover") => NO_XBOARD,
+            Some(word) if word.starts_with('{') => NO_JSON,
+            _ => return,
         };
-        if let Some(remark) = remark
-            && !std::mem::replace(&mut self.stranger_warned, true)
-        {
-            // Not on stdout, where the other side would take it for an answer.
+        if !std::mem::replace(&mut self.stranger_warned, true) {
             remark!("{remark}");
-        }
-        if !self.session.is_interactive() || text.is_empty() {
-            return;
-        }
-        if text != "help" {
-            self.session.send(&format!("Unknown command: {text}"));
-        }
-        for line in HELP {
-            self.session.send(line);
         }
     }
 }
@@ -346,19 +326,3 @@ impl Controller {
 const NO_XBOARD: &str =
     "sanqi speaks UCI, UCCI and GTP, not XBoard's protocol: polyglot or uci2wb translates";
 const NO_JSON: &str = "sanqi speaks UCI, UCCI and GTP; KataGo's JSON protocol is spoken by: sanqi katago";
-
-/// The greeting at a terminal.
-pub const GREETING: &[&str] = &[
-    concat!("Sanqi ", env!("CARGO_PKG_VERSION"), " (chess, xiangqi, Go)"),
-    "Speaks UCI, UCCI and GTP; type play chess for a game, help for help.",
-];
-
-/// The help for a person who has not chosen a protocol yet.
-pub const HELP: &[&str] = &[
-    "play chess, play xiangqi or play go starts a game.",
-    "The first command chooses the protocol:",
-    "  uci           chess; and xiangqi, after setoption name UCI_Variant value xiangqi",
-    "  ucci          xiangqi",
-    "  list_commands Go; so does any other command of GTP",
-    "Sub-commands (bench, perft, match, ...) are listed by: sanqi --help",
-];

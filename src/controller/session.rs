@@ -16,7 +16,6 @@ use crate::util::message::Message;
 use crossbeam::channel::{self, Receiver, Sender};
 use std::time::Instant;
 
-/// A session with one client.
 pub(super) struct Session {
     factory: Factory,
     /// Options of a game, whether it is played or not.
@@ -24,7 +23,6 @@ pub(super) struct Session {
     game: GameId,
     /// Made when it is first asked for.
     player: Option<AnyEngine>,
-    /// What the file of options says.
     defaults: Defaults,
     /// Remarks for the client that no dialect has sent yet.
     remarks: Vec<Message>,
@@ -188,7 +186,7 @@ impl Session {
         self.sandbox = sandbox;
     }
 
-    /// Takes over what the file of options says. Engines get their part when they are made.
+    /// Takes over the file of options. Engines get their part when they are made.
     pub(super) fn set_defaults(&mut self, defaults: Defaults) {
         self.remarks.extend_from_slice(defaults.problems());
         let own: Vec<_> = defaults.of(None).cloned().collect();

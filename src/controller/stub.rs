@@ -7,7 +7,6 @@ use crate::engine::{
     PositionSpec, Score, Side, StopFlag, StopHandle,
 };
 use crate::protocol::io::{self, DebugLog, FastPath, Output};
-use crate::util::lang::Bilingual;
 use crate::util::message::Message;
 use crossbeam::channel::{self, Receiver, Sender};
 use std::io::{Read, Write};
@@ -71,26 +70,21 @@ fn search(limits: &Limits, stop: &StopHandle, hit: &AtomicBool, events: &Sender<
     }
 }
 
-/// The options of a stub.
 fn declared(game: GameId) -> Vec<OptionSpec> {
-    let spin = |default, max| OptionKind::Spin { default, min: 1, max };
+    let spec = |name, kind| OptionSpec::new(name, kind, "", "");
     let rules = OptionKind::Combo { default: "chinese", choices: &["chinese", "asian"] };
     let mut all = vec![
-        OptionSpec { name: "Hash", kind: spin(16, 1024), help: Bilingual("", "") },
-        OptionSpec { name: "Threads", kind: spin(1, 8), help: Bilingual("", "") },
-        OptionSpec { name: "Clear Hash", kind: OptionKind::Button, help: Bilingual("", "") },
-        OptionSpec { name: "EvalFile", kind: OptionKind::text(""), help: Bilingual("", "") },
+        spec("Hash", OptionKind::spin(16, 1, 1024)),
+        spec("Threads", OptionKind::spin(1, 1, 8)),
+        spec("Clear Hash", OptionKind::Button),
+        spec("EvalFile", OptionKind::text("")),
     ];
     if game == GameId::Xiangqi {
-        let number = |name| OptionSpec {
-            name,
-            kind: OptionKind::Spin { default: 0, min: -100, max: 100 },
-            help: Bilingual("", ""),
-        };
-        all.push(OptionSpec { name: "Repetition Rule", kind: rules, help: Bilingual("", "") });
+        let number = |name| spec(name, OptionKind::spin(0, -100, 100));
+        all.push(spec("Repetition Rule", rules));
         all.extend(["Idle", "Randomness", "Contempt", "No Progress Limit"].map(number));
         let pruning = OptionKind::Combo { default: "large", choices: &["none", "small", "medium", "large"] };
-        all.push(OptionSpec { name: "Pruning", kind: pruning, help: Bilingual("", "") });
+        all.push(spec("Pruning", pruning));
     }
     all
 }
@@ -210,7 +204,6 @@ impl Client {
         Self { input: Some(input), output, calls, session: Some(session) }
     }
 
-    /// Sends lines.
     pub fn send(&self, lines: &str) {
         // A session that has quit listens no more.
         let _ = self.input.as_ref().unwrap().send(format!("{lines}\n").into_bytes());

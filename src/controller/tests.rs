@@ -4,7 +4,6 @@ use super::Config;
 use super::stub::{Client, converse};
 use std::sync::Arc;
 
-/// All sequences of `length` words.
 fn sequences<'a>(words: &[&'a str], length: usize) -> Vec<Vec<&'a str>> {
     let mut all = vec![vec![]];
     for _ in 0..length {

@@ -28,14 +28,12 @@ impl ConvNetEvaluator {
         Self::with_kernel(net, Kernel::best())
     }
 
-    /// With another kernel.
     pub fn with_kernel(net: Arc<ConvNet>, kernel: Kernel) -> Self {
         let packed = net.packed(kernel.layout(), Tile::default());
         let (scratch, client) = (Scratch::new(), Client::default());
         Self { net, kernel, packed, scratch, client, output: ConvNetOutput::default() }
     }
 
-    /// The kernel in use.
     pub fn kernel(&self) -> Kernel {
         self.kernel
     }
@@ -127,7 +125,6 @@ impl ConvNetEvaluator {
 /// Outputs of [`Packed::pooled_heads`], padding included.
 const POOLED_HEAD_OUTPUTS: usize = (OF_PASS + 1).next_multiple_of(OUTPUT_MULTIPLE);
 
-/// Memory of an evaluation.
 struct Scratch {
     /// The board with its border.
     grid: Grid,
@@ -135,7 +132,6 @@ struct Scratch {
     planes: Aligned<u8>,
     /// `[place][channel]`, 0 off the board: what a convolution reads, and what it writes.
     activations: [Aligned<u8>; 2],
-    /// `[place][channel]`.
     residual: Aligned<i16>,
     /// `[place][channel]`: outputs that wait for the pool.
     kept: Aligned<i16>,

@@ -1,5 +1,5 @@
 //! The bytes of a net. `nnue/GO-FORMAT.md` describes them.
-// What a net's file says is input.
+// A net file is untrusted input.
 #![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::arithmetic_side_effects))]
 
 use super::parameters::{
@@ -28,7 +28,7 @@ const DIMENSIONS_AT: usize = 20;
 impl ConvNetParameters {
     /// Reads a net file.
     /// # Errors
-    /// [`NetError`] says what is wrong with it.
+    /// [`NetError`] describes what is wrong with it.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, NetError> {
         let (header, blocks) = read_header(bytes)?;
         let wanted = file_bytes(blocks);
@@ -42,7 +42,6 @@ impl ConvNetParameters {
         Self::assembled(header, blocks, &mut Reader(bytes.get(HEADER_BYTES..).unwrap_or_default()))
     }
 
-    /// The net as a file.
     #[allow(clippy::indexing_slicing, reason = "a header comes first")]
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = header_bytes(self.header(), self.blocks()).to_vec();

@@ -21,7 +21,6 @@ impl Tile {
         if 6 * products(Self::Four) < 5 * products(Self::Three) { Self::Four } else { Self::Three }
     }
 
-    /// Outputs on a side.
     pub const fn side(self) -> usize {
         match self {
             Self::Three => 3,
@@ -29,7 +28,6 @@ impl Tile {
         }
     }
 
-    /// Inputs on a side.
     pub const fn window(self) -> usize {
         self.side() + 2
     }
@@ -46,15 +44,11 @@ pub const PLACES_BEHIND: usize = 32;
 /// A board in memory, in points.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Grid {
-    /// Columns of the board.
     pub width: usize,
-    /// Rows of the board.
     pub height: usize,
-    /// From a point to the one above it.
     pub stride: usize,
     /// Place of the lowest point of the first column.
     pub first: usize,
-    /// Places in all.
     pub places: usize,
     /// What it is filled up to, and convolved by.
     pub tile: Tile,
@@ -74,18 +68,15 @@ impl Grid {
         Self { width, height, stride, first: stride + 1, places, tile }
     }
 
-    /// Place of a point.
     #[inline(always)]
     pub fn at(&self, row: usize, column: usize) -> usize {
         self.first + row * self.stride + column
     }
 
-    /// Points of the board.
     pub fn area(&self) -> usize {
         self.width * self.height
     }
 
-    /// Tiles of a row, and rows of tiles.
     #[inline(always)]
     pub fn tiles(&self) -> (usize, usize) {
         (self.width.div_ceil(self.tile.side()), self.height.div_ceil(self.tile.side()))

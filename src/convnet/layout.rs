@@ -85,7 +85,6 @@ impl Layout {
         packed
     }
 
-    /// The weights `[out][in]` of a matrix.
     pub fn matrix(self, weights: &[i8], inputs: usize) -> Aligned<i16> {
         let outputs = weights.len() / inputs;
         let mut packed = Aligned::zeroed(weights.len());

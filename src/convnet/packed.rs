@@ -50,7 +50,7 @@ impl Rescale {
 /// A convolution 3×3 to [`CHANNELS`].
 pub struct Convolution {
     pub inputs: usize,
-    /// As the kernel's [`Layout`] says.
+    /// In the kernel's [`Layout`].
     pub weights: Aligned<i16>,
     pub rescale: Rescale,
 }
@@ -71,7 +71,7 @@ pub struct Matrix {
     pub inputs: usize,
     /// A multiple of [`OUTPUT_MULTIPLE`].
     pub outputs: usize,
-    /// As the kernel's [`Layout`] says.
+    /// In the kernel's [`Layout`].
     pub weights: Aligned<i16>,
     pub rescale: Rescale,
 }
@@ -93,7 +93,6 @@ impl Matrix {
     }
 }
 
-/// A layer of one output.
 pub(super) struct Row {
     pub weights: Aligned<i16>,
     rescale: Rescale,
@@ -137,7 +136,6 @@ pub(super) struct Block {
 pub struct Packed {
     pub input: Convolution,
     pub globals: Matrix,
-    /// What follows the input.
     pub norm: FoldedNorm,
     pub blocks: Vec<Block>,
     pub policy: Matrix,
@@ -150,7 +148,6 @@ pub struct Packed {
 
 /// Outputs of [`Packed::pooled_heads`]: the bias of the policy head.
 pub const OF_POLICY: Range<usize> = 0..POLICY;
-/// The value head.
 pub const OF_VALUE: Range<usize> = POLICY..POLICY + VALUE;
 /// The logit of a pass.
 pub const OF_PASS: usize = POLICY + VALUE;

@@ -14,7 +14,6 @@ pub const VALUE: usize = 64;
 pub const RESULTS: usize = 5;
 /// The last block of every group of this size pools.
 pub const POOL_EVERY: usize = 3;
-/// Most residual blocks.
 pub const MAX_BLOCKS: usize = 40;
 /// Numbers that pooling makes of one channel.
 pub const POOLS: usize = 3;
@@ -29,7 +28,6 @@ pub const fn pools(block: usize) -> bool {
 pub struct ConvNetHeader {
     /// Which training: a hash of the run's settings and data.
     pub training: u64,
-    /// Samples trained on.
     pub samples: u64,
     /// Evaluations by nets that the games cost so far.
     pub evaluations: u64,
@@ -66,7 +64,6 @@ pub struct Activation {
     pub offset: Vec<i16>,
 }
 
-/// A residual block.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Block {
     pub activation: Activation,
@@ -91,7 +88,6 @@ pub struct ConvNetParameters {
     pub(super) owner: Layer,
 }
 
-/// Dimensions of a layer.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Shape {
     pub outputs: usize,
@@ -178,22 +174,18 @@ impl ConvNetParameters {
         })
     }
 
-    /// Where it comes from.
     pub fn header(&self) -> &ConvNetHeader {
         &self.header
     }
 
-    /// Number of residual blocks.
     pub fn blocks(&self) -> usize {
         self.blocks.len()
     }
 }
 
-/// Draws weights at random.
 struct RandomInit<'a>(&'a mut Rng);
 
 impl RandomInit<'_> {
-    /// The top `bits` of the next number.
     fn top(&mut self, bits: u32) -> i32 {
         (self.0.next_u64() >> (64 - bits)) as i32
     }

@@ -6,7 +6,7 @@
 //! `i`; then the numbers of the whole board (i16). The answer has for each position the numbers of
 //! [`ConvNetOutput`] in their order (i16). All numbers are little-endian.
 //!
-//! What a server says is nearly what the net itself says: it may compute in floats. Where it can no longer be
+//! A server's output is nearly that of the net itself: it may compute in floats. Where it can no longer be
 //! reached positions are evaluated here.
 
 use super::output::ConvNetOutput;
@@ -25,7 +25,7 @@ const MAGIC: &[u8; 8] = b"SANQISV1";
 const CONNECTIONS: usize = 4;
 /// Most positions of a request.
 const MAX: usize = 1024;
-/// A server that neither takes nor says anything for so long is lost.
+/// A server that neither reads nor writes for this long is lost.
 const LONGEST: Duration = Duration::from_secs(60);
 /// Numbers of an answer beside those of the points: pass, win, draw, loss, score, spread.
 const WHOLE_BOARD: usize = 6;
@@ -130,13 +130,11 @@ impl Slot {
     }
 }
 
-/// Columns and rows.
 type Size = (usize, usize);
 
 #[derive(Default)]
 struct State {
     waiting: BTreeMap<Size, Vec<Request>>,
-    /// Connections that work.
     open: usize,
     closed: bool,
 }

@@ -17,10 +17,8 @@ const VARIETY: u32 = 50;
 /// Between the names of several books.
 const SEPARATOR: char = ';';
 
-/// A book file of a game.
 pub(super) trait BookFile: Sized + Send {
     type Game: Game;
-    /// The description of the option.
     const HELP: Bilingual;
     /// The description of the option that switches books on.
     const OWN_HELP: Bilingual;
@@ -64,7 +62,7 @@ impl BookFile for xiangqi::book::Book {
         "BOOK.DAT 格式的开局库；多个用分号分隔。",
     );
     const OWN_HELP: Bilingual = Bilingual(
-        "Plays from the opening book: the one built in, or Book File, which is also played from until this is set.",
+        "Plays from Book File or the embedded book; until this is set, Book File is used when it is named.",
         "按开局库走棋：内置的库或 Book File；未设置此项时也使用 Book File。",
     );
     const ON: bool = true;
@@ -84,7 +82,7 @@ impl BookFile for xiangqi::book::Book {
 
 /// The opening books of an engine.
 pub(super) struct Library<B> {
-    /// What the option says, once it was set.
+    /// The option's value, once it was set.
     on: Option<bool>,
     /// The files that were chosen.
     books: Vec<B>,
@@ -100,19 +98,16 @@ impl<B: BookFile> Default for Library<B> {
 }
 
 impl<B: BookFile> Library<B> {
-    /// How the options are declared.
     pub fn options() -> [OptionSpec; 3] {
         [
             OptionSpec { name: OWN_BOOK, kind: OptionKind::Check(false), help: B::OWN_HELP },
             OptionSpec { name: BOOK_FILE, kind: OptionKind::text(""), help: B::HELP },
-            OptionSpec {
-                name: BOOK_VARIETY,
-                kind: OptionKind::Spin { default: VARIETY.into(), min: 0, max: 100 },
-                help: Bilingual(
-                    "Book moves may have so many percent less weight than the heaviest; they are played by weight.",
-                    "库中着法的权重可以比最重的低百分之几；在这些着法里按权重选择。",
-                ),
-            },
+            OptionSpec::new(
+                BOOK_VARIETY,
+                OptionKind::spin(VARIETY.into(), 0, 100),
+                "Percent by which a book move may weigh less than the heaviest; moves are chosen by weight.",
+                "库中着法的权重可以比最重的低百分之几；在这些着法里按权重选择。",
+            ),
         ]
     }
 

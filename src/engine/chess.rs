@@ -14,7 +14,6 @@ use crate::search::alphabeta::endgames::EndgameTables;
 use crate::util::message::Message;
 use std::sync::Arc;
 
-/// The settings of a chess engine.
 #[derive(Default)]
 pub struct Chess {
     net: EvalFile<Board>,

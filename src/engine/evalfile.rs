@@ -5,33 +5,26 @@ use crate::eval::{Evaluation, GameEval};
 use crate::message;
 use crate::nnue::{self, Net};
 use crate::util::files;
-use crate::util::lang::Bilingual;
 use crate::util::message::Message;
 use std::fmt::Display;
 use std::io;
 use std::sync::Arc;
 
-/// The option's name.
 pub const NAME: &str = "EvalFile";
 /// Its value for the embedded net, and its default.
 pub const EMBEDDED: &str = "<embedded>";
-/// Its value for the hand-made evaluation.
 pub const HAND_MADE: &str = "<hand-made>";
 
 /// No net is larger, in bytes.
 const MAX_BYTES: u64 = 256 << 20;
 
-/// How the option is declared.
-pub const SPEC: OptionSpec = OptionSpec {
-    name: NAME,
-    kind: OptionKind::text(EMBEDDED),
-    help: Bilingual(
-        "A net file; or <embedded>, or <hand-made> for the evaluation without a net.",
-        "网络文件；<embedded> 为内置网络，<hand-made> 为不用网络的评估。",
-    ),
-};
+pub const SPEC: OptionSpec = OptionSpec::new(
+    NAME,
+    OptionKind::text(EMBEDDED),
+    "A net file; or <embedded>, or <hand-made> for the evaluation without a net.",
+    "网络文件；<embedded> 为内置网络，<hand-made> 为不用网络的评估。",
+);
 
-/// A file that cannot be read.
 pub fn cannot_read(path: &str, error: &io::Error) -> Message {
     let why = Message::from(error);
     message!("cannot read '{path}': {why}" | "读不了“{path}”：{why}", path, why)
@@ -42,7 +35,6 @@ pub fn cannot_use(path: &str, why: &impl Display) -> Message {
     message!("cannot use '{path}': {why}" | "用不了“{path}”：{why}", path, why)
 }
 
-/// The net an engine evaluates by, if any.
 pub struct EvalFile<G: GameEval>(Option<Arc<Net<G::Features>>>);
 
 impl<G: GameEval> Default for EvalFile<G> {
@@ -73,12 +65,11 @@ impl<G: GameEval> EvalFile<G> {
         self.0.as_ref().map_or(0, |net| net.checksum())
     }
 
-    /// A fresh evaluation.
     pub fn evaluation(&self) -> Evaluation<G> {
         Evaluation::new(self.0.clone())
     }
 
-    /// The evaluation of `pos` for people: term by term, and what the net says.
+    /// The evaluation of `pos` for people: term by term, and the net's output.
     pub fn explain(&self, pos: &G) -> String {
         let text = pos.explain();
         let Some(net) = &self.0 else { return text };

@@ -1,7 +1,7 @@
 //! A game, its evaluation and a search behind one object-safe trait: what the controller owns.
 //!
 //! Everything that crosses this border is text or a plain number, because the layers above know no
-//! game's types. Calls return at once unless they say otherwise; a search reports by [`Event`]s.
+//! game's types. Calls return at once unless documented otherwise; a search reports by [`Event`]s.
 //!
 //! ```
 //! use sanqi::engine::{self, Event, GameId, Limits, PositionSpec};
@@ -44,7 +44,6 @@ pub enum Score {
 /// How exact a [`Score`] is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Bound {
-    /// The score itself.
     #[default]
     Exact,
     /// At least the score.
@@ -56,14 +55,12 @@ pub enum Bound {
 /// One principal variation of one iteration.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Info {
-    /// Iteration, in plies.
     pub depth: u32,
     /// Deepest ply reached.
     pub seldepth: u32,
     /// Rank of this variation, from 1.
     pub multipv: u32,
     pub score: Score,
-    /// How exact it is.
     pub bound: Bound,
     /// Expected wins, draws and losses in permille, when a model is there.
     pub wdl: Option<[u32; 3]>,
@@ -73,9 +70,7 @@ pub struct Info {
     pub time: Duration,
     /// Permille of the table in use.
     pub hashfull: u32,
-    /// Tablebase hits.
     pub tbhits: u64,
-    /// The moves.
     pub pv: Vec<String>,
 }
 
@@ -117,7 +112,6 @@ pub struct MoveAnalysis {
     pub prior: f64,
     /// Expected lead in points, from the side to move.
     pub score_lead: f64,
-    /// Standard deviation of the score.
     pub score_stdev: f64,
     /// As [`Analysis::ownership`], after this move; empty unless asked for.
     pub ownership: Vec<f32>,
@@ -136,13 +130,11 @@ pub struct Analysis {
     pub moves: Vec<MoveAnalysis>,
     /// Root moves that may not be played, with their priors.
     pub barred: Vec<(String, f64)>,
-    /// Root visits.
     pub visits: u64,
     /// Winrate of the side to move at the root.
     pub winrate: f64,
     /// Lead in points of the side to move at the root.
     pub score_lead: f64,
-    /// Standard deviation of that lead.
     pub score_stdev: f64,
     /// Per point, row by row from the top: -1 (opponent's) to 1 (own), from the side to move.
     pub ownership: Vec<f32>,
@@ -155,7 +147,6 @@ pub struct Analysis {
 pub struct BestMove {
     /// `None`: there is no legal move.
     pub mv: Option<String>,
-    /// The reply to ponder on.
     pub ponder: Option<String>,
     /// Offers or accepts a draw.
     pub draw: bool,
@@ -169,11 +160,8 @@ pub enum Event {
     Info(Info),
     /// The root move being searched, and its number from 1.
     CurrentMove(String, u32),
-    /// A report of tree search.
     Analysis(Analysis),
-    /// A remark for people.
     Message(Message),
-    /// The end.
     BestMove(BestMove),
 }
 
@@ -206,16 +194,13 @@ impl From<Notation> for crate::xiangqi::notation::Notation {
 pub struct PositionSpec {
     /// FEN; `None` is the starting position.
     pub fen: Option<String>,
-    /// Moves from there.
     pub moves: Vec<String>,
-    /// How they are written.
     pub notation: Notation,
 }
 
 /// What the table knows of a position (UCCI `probe`).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct HashProbe {
-    /// The stored move.
     pub best_move: Option<String>,
     /// Score known to be reached at least, with its depth.
     pub lower: Option<(Score, u32)>,
@@ -223,25 +208,31 @@ pub struct HashProbe {
     pub upper: Option<(Score, u32)>,
 }
 
-/// The kind and range of an option's value.
 #[derive(Clone, Debug, PartialEq)]
 pub enum OptionKind {
-    /// On or off.
     Check(bool),
     /// A whole number: default and range.
-    Spin { default: i64, min: i64, max: i64 },
+    Spin {
+        default: i64,
+        min: i64,
+        max: i64,
+    },
     /// One of several words without blanks: the default, and all of them.
-    Combo { default: &'static str, choices: &'static [&'static str] },
-    /// Any text.
+    Combo {
+        default: &'static str,
+        choices: &'static [&'static str],
+    },
     Text(Cow<'static, str>),
-    /// Something to do.
     Button,
 }
 
 impl OptionKind {
-    /// Any text; `default` is built in.
     pub const fn text(default: &'static str) -> Self {
         Self::Text(Cow::Borrowed(default))
+    }
+
+    pub const fn spin(default: i64, min: i64, max: i64) -> Self {
+        Self::Spin { default, min, max }
     }
 }
 
@@ -250,16 +241,25 @@ impl OptionKind {
 pub struct OptionSpec {
     /// The UCI name (`Move Overhead`).
     pub name: &'static str,
-    /// Kind, default, range.
     pub kind: OptionKind,
     /// One sentence for documentation and help.
     pub help: Bilingual,
 }
 
+impl OptionSpec {
+    pub const fn new(
+        name: &'static str,
+        kind: OptionKind,
+        english: &'static str,
+        chinese: &'static str,
+    ) -> Self {
+        Self { name, kind, help: Bilingual(english, chinese) }
+    }
+}
+
 /// A game being played and searched.
 pub trait Engine: Send {
     fn game(&self) -> GameId;
-    /// The options this engine has.
     fn options(&self) -> Vec<OptionSpec>;
     /// Sets an option. The controller has found `name` in [`options`](Self::options), spelled as there, has
     /// checked `value` against the kind (`true` or `false`; a number in range; a listed choice; any text;
@@ -271,14 +271,13 @@ pub trait Engine: Send {
     fn take_remarks(&mut self) -> Vec<Message> {
         Vec::new()
     }
-    /// Forgets everything about earlier games, but for what an option says is to be kept.
+    /// Forgets everything about earlier games, except what an option keeps.
     fn new_game(&mut self);
     /// Sets up a position. From now on events write moves in the notation of `spec`.
     /// # Errors
     /// A bad FEN leaves everything as it was. An illegal move: the moves before it stand, and the
     /// message names it.
     fn set_position(&mut self, spec: &PositionSpec) -> Result<(), Message>;
-    /// Whose turn it is.
     fn side_to_move(&self) -> Side;
     /// Starts a search that sends its events to `events` and ends with exactly one `BestMove`, which
     /// comes at once when there is no legal move. The stop flag is cleared before this returns. Listed
@@ -295,9 +294,7 @@ pub trait Engine: Send {
     fn ponder_hit(&mut self, draw_offered: bool);
     /// Blocks until no search is running.
     fn wait(&mut self);
-    /// The board as text.
     fn diagram(&self) -> String;
-    /// The static evaluation, explained.
     fn explain_evaluation(&mut self) -> String;
     /// Perft with one line a root move: `(move, nodes)`. Blocks, until `stop` is set; the result is partial
     /// then. `None`: this game has none.
@@ -313,7 +310,6 @@ pub trait Engine: Send {
     fn bench(&mut self, depth: Option<u32>, stop: &StopFlag) -> (u64, Duration);
 }
 
-/// Stops a search from any thread.
 pub type StopHandle = std::sync::Arc<crate::search::limits::StopFlag>;
 
 #[doc(hidden)]
@@ -335,7 +331,6 @@ pub use alphabeta::Ratings;
 
 /// An engine as its owner has it: that of Go can be asked more than the others.
 pub enum AnyEngine {
-    /// The engine of chess or xiangqi.
     Board(Box<dyn Engine>),
     Go(Box<go::GoEngine>),
 }
@@ -396,7 +391,7 @@ fn unknown_option(name: &str) -> Message {
     message!("no such option: {name}" | "没有这个选项：{name}", name)
 }
 
-/// A new engine for `game`. Without the memory for the smallest one the program ends here, and says why.
+/// A new engine for `game`. Without the memory for the smallest one the program ends here, with the reason.
 pub fn create(game: GameId) -> Box<dyn Engine> {
     let made: Result<Box<dyn Engine>, Message> = match game {
         GameId::Chess => alphabeta::AlphaBeta::<chess::Chess>::new().map(|engine| Box::new(engine) as _),

@@ -5,7 +5,6 @@ use crate::chess::syzygy::{MAX_PIECES, Tables, Wdl};
 use crate::chess::{Board, Move};
 use crate::message;
 use crate::search::alphabeta::endgames::{EndgameResult, EndgameTables, Ranked};
-use crate::util::lang::Bilingual;
 use crate::util::message::Message;
 use crate::util::sync::lock;
 use std::sync::{Arc, Mutex};
@@ -32,48 +31,38 @@ impl Default for Syzygy {
 }
 
 impl Syzygy {
-    /// How the options are declared.
     pub fn options() -> Vec<OptionSpec> {
-        let spin = |default, min, max| OptionKind::Spin { default, min, max };
         vec![
-            OptionSpec {
-                name: PATH,
-                kind: OptionKind::text(""),
-                help: Bilingual(
-                    "Folders of Syzygy tables, separated by : (on Windows by ;).",
-                    "Syzygy 残局库的文件夹，用 : 分隔（Windows 用 ;）。",
-                ),
-            },
-            OptionSpec {
-                name: DEPTH,
-                kind: spin(1, 1, 100),
-                help: Bilingual(
-                    "Positions with as many pieces as the largest tables are looked up from this depth on.",
-                    "子数与最大的残局库相同的局面，从这个深度起查询。",
-                ),
-            },
-            OptionSpec {
-                name: FIFTY,
-                kind: OptionKind::Check(true),
-                help: Bilingual(
-                    "Wins that the fifty-move rule takes away are draws.",
-                    "因五十回合规则而不能取胜的局面算和。",
-                ),
-            },
-            OptionSpec {
-                name: LIMIT,
-                kind: spin(MAX_PIECES as i64, 0, MAX_PIECES as i64),
-                help: Bilingual(
-                    "Greatest number of pieces, kings included, that are looked up; 0: none are.",
-                    "查询的最大子数，包括王；0 为不查询。",
-                ),
-            },
+            OptionSpec::new(
+                PATH,
+                OptionKind::text(""),
+                "Folders of Syzygy tables, separated by : (on Windows by ;).",
+                "Syzygy 残局库的文件夹，用 : 分隔（Windows 用 ;）。",
+            ),
+            OptionSpec::new(
+                DEPTH,
+                OptionKind::spin(1, 1, 100),
+                "Depth from which positions with as many pieces as the largest tables are looked up.",
+                "子数与最大的残局库相同的局面，从这个深度起查询。",
+            ),
+            OptionSpec::new(
+                FIFTY,
+                OptionKind::Check(true),
+                "Counts wins that the fifty-move rule prevents as draws.",
+                "因五十回合规则而不能取胜的局面算和。",
+            ),
+            OptionSpec::new(
+                LIMIT,
+                OptionKind::spin(MAX_PIECES as i64, 0, MAX_PIECES as i64),
+                "Largest number of pieces, kings included, to look up; 0 looks up nothing.",
+                "查询的最大子数，包括王；0 为不查询。",
+            ),
         ]
     }
 
     /// Sets one of them, in a copy. `None`: it is another option.
     /// # Errors
-    /// No table is where the path says.
+    /// No table was found under the path.
     pub fn with(&self, name: &str, value: &str) -> Result<Option<Self>, Message> {
         // Messages about tables that stay and were not sent yet.
         let unsent = if name == PATH { Vec::new() } else { std::mem::take(&mut *lock(&self.messages)) };
@@ -116,7 +105,7 @@ impl Syzygy {
         self.tables.max_pieces() == 0 || self.limit == 0
     }
 
-    /// What changes the worth of positions, as options say it; nothing where all is usual.
+    /// The options that change the worth of positions; empty if all have their defaults.
     pub fn terms(&self) -> &'static str {
         if self.fifty { "" } else { "Syzygy50MoveRule false" }
     }

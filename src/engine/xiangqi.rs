@@ -8,13 +8,11 @@ use crate::clock::manager::Horizon;
 use crate::eval::{self, Evaluation};
 use crate::game::{Text, Verdict};
 use crate::message;
-use crate::util::lang::Bilingual;
 use crate::util::message::Message;
 use crate::xiangqi::book::Book;
 use crate::xiangqi::notation::Notation;
 use crate::xiangqi::{Board, Move, NoProgress, RuleSet};
 
-/// The settings of a xiangqi engine.
 #[derive(Default)]
 pub struct Xiangqi {
     net: EvalFile<Board>,
@@ -28,7 +26,7 @@ pub struct Xiangqi {
 
 const RULES: &str = "Repetition Rule";
 const LIMIT: &str = "No Progress Limit";
-/// Full moves without a capture that draw, if the option says nothing else.
+/// Full moves without a capture that draw, by default.
 const FULL_MOVES: u16 = 60;
 
 impl Setup for Xiangqi {
@@ -73,22 +71,21 @@ impl Setup for Xiangqi {
         let mut options = vec![
             evalfile::SPEC,
             chances::SPEC,
-            OptionSpec {
-                name: RULES,
-                kind: OptionKind::Combo {
+            OptionSpec::new(
+                RULES,
+                OptionKind::Combo {
                     default: RuleSet::Chinese.name(),
                     choices: &["chinese", "asian", "computer", "none"],
                 },
-                help: Bilingual("The rules that judge a repetition.", "裁决循环局面的规则。"),
-            },
-            OptionSpec {
-                name: LIMIT,
-                kind: OptionKind::Spin { default: i64::from(FULL_MOVES), min: 0, max: 1000 },
-                help: Bilingual(
-                    "Full moves without a capture after which the game is drawn; 0 for no limit.",
-                    "多少回合没有吃子作和；0 为不限。",
-                ),
-            },
+                "The rules that judge a repetition.",
+                "裁决循环局面的规则。",
+            ),
+            OptionSpec::new(
+                LIMIT,
+                OptionKind::spin(i64::from(FULL_MOVES), 0, 1000),
+                "Full moves without a capture after which the game is drawn; 0 for no limit.",
+                "多少回合没有吃子作和；0 为不限。",
+            ),
         ];
         options.extend(Library::<Book>::options());
         options

@@ -86,7 +86,6 @@ const fn relative(score: i32, side: Color) -> i32 {
     }
 }
 
-/// What the terms share, and the terms themselves.
 struct Terms<'a> {
     pos: &'a Position,
     occupied: Bitboard,

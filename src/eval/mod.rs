@@ -25,7 +25,6 @@ const NET_MAX: i32 = 20_000;
 
 /// A game that can be evaluated: by hand, and by nets of its inputs.
 pub trait GameEval: AlphaBetaGame + Text {
-    /// What its nets see.
     type Features: FeatureSet<Game = Self>;
     /// The search's numbers for it.
     const PARAMS: &'static Params;
@@ -48,12 +47,10 @@ pub struct Evaluation<G: GameEval> {
 }
 
 impl<G: GameEval> Evaluation<G> {
-    /// By `net`, or by hand.
     pub fn new(net: Option<Arc<Net<G::Features>>>) -> Self {
         Self::with_kernel(net, Kernel::best())
     }
 
-    /// By `net` with a chosen kernel, or by hand.
     pub fn with_kernel(net: Option<Arc<Net<G::Features>>>, kernel: Kernel) -> Self {
         Self { net: net.map(|net| Box::new(nnue::NnueEvaluator::with_kernel(net, kernel))) }
     }

@@ -32,7 +32,6 @@ pub(super) use families;
 pub(super) struct Found(pub u64);
 
 impl Found {
-    /// Notes those that are found.
     #[inline(always)]
     pub fn note<const SIZE: usize>(&mut self, family: Family<SIZE>, found: [bool; SIZE]) {
         for (at, found) in found.into_iter().enumerate() {

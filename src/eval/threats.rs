@@ -23,7 +23,6 @@ pub struct Threats<S> {
 }
 
 impl<S: SquareSet> Threats<S> {
-    /// The state of the piece on a point.
     #[inline(always)]
     pub fn state(&self, point: S::Point) -> usize {
         self.digits.iter().rev().fold(0, |state, set| 2 * state + usize::from(set.contains(point)))
@@ -35,7 +34,6 @@ impl<S: SquareSet> Threats<S> {
         self.digits.iter().zip(other.digits).fold(S::default(), |all, (&a, b)| all | (a ^ b))
     }
 
-    /// The motifs of `side`.
     #[inline(always)]
     pub fn motifs(&self, side: Side) -> impl Iterator<Item = usize> + use<S> {
         bits(self.motifs[side.index()])
@@ -52,7 +50,6 @@ impl<S: SquareSet> Threats<S> {
         bits(here ^ there).map(move |motif| (motif, here >> motif & 1 != 0))
     }
 
-    /// Notes the motifs of `side`.
     #[inline(always)]
     pub fn note_motifs(&mut self, side: Side, motifs: u64) {
         self.motifs[side.index()] = motifs;
@@ -71,7 +68,6 @@ impl<S: SquareSet> Threats<S> {
     }
 }
 
-/// The numbers of the bits of `set`.
 #[inline(always)]
 fn bits(mut set: u64) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {

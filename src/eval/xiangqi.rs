@@ -228,7 +228,6 @@ impl<'a> Terms<'a> {
         Self { pos, count, phase: phase.min(FULL_PHASE) }
     }
 
-    /// The evaluation for Red.
     fn total(&self, heard: &mut impl Listener) -> i32 {
         let score = self.of(Side::First, heard) - self.of(Side::Second, heard);
         let blend = score.at(self.phase);

@@ -5,20 +5,16 @@ use crate::util::lang::Language;
 use crate::util::message::Message;
 use crate::util::words;
 
-/// The games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
 pub enum GameId {
     /// Chess and Chess960.
     #[default]
     Chess,
-    /// Xiangqi.
     Xiangqi,
-    /// Go.
     Go,
 }
 
 impl GameId {
-    /// All games.
     pub const ALL: [Self; 3] = [Self::Chess, Self::Xiangqi, Self::Go];
 
     /// `chess`, `xiangqi` or `go`.
@@ -30,7 +26,6 @@ impl GameId {
         }
     }
 
-    /// Inverse of [`name`](Self::name).
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|g| g.name() == name)
     }

@@ -53,7 +53,6 @@ impl Side {
         self as usize
     }
 
-    /// The opponent.
     #[inline(always)]
     #[must_use]
     pub const fn other(self) -> Self {
@@ -84,12 +83,10 @@ impl Side {
     }
 }
 
-/// What the rules say of the position on the board, seen from the side to move.
+/// The verdict of the rules on the position, seen from the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Verdict {
-    /// The game goes on.
     Ongoing,
-    /// Drawn.
     Draw,
     /// Won for the side to move (in xiangqi: the opponent completed a forbidden cycle).
     Win,
@@ -105,9 +102,7 @@ pub enum Verdict {
 /// evaluations keep their accumulators up to date with it. Piece and square are the game's own indices
 /// (`0..PIECES`, `0..SQUARES`).
 pub trait Observer {
-    /// `piece` appears on `square`.
     fn added(&mut self, piece: usize, square: usize);
-    /// `piece` leaves `square`.
     fn removed(&mut self, piece: usize, square: usize);
 }
 
@@ -121,7 +116,6 @@ impl Observer for () {
 
 /// The rules: a position with the history that they need.
 pub trait Game: Clone + Send + Sync + 'static {
-    /// Which game.
     const ID: GameId;
     /// `chess`, `xiangqi` or `go`.
     const NAME: &'static str = Self::ID.name();
@@ -130,9 +124,7 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// Where moves are listed: [`MoveList`], or a vector where that has too little room.
     type Moves: Default + AsRef<[Self::Move]> + IntoIterator<Item = Self::Move>;
 
-    /// The starting position.
     fn start() -> Self;
-    /// Whose turn it is.
     fn side_to_move(&self) -> Side;
     /// Zobrist key of the position, side to move included.
     fn key(&self) -> u64;
@@ -154,7 +146,7 @@ pub trait Game: Clone + Send + Sync + 'static {
     fn count_leaves(&mut self, depth: u32) -> u64 {
         perft::walk(self, depth)
     }
-    /// What the rules say of the game so far: repetition, no progress, dead positions, in Go the score after
+    /// The verdict of the rules on the game so far: repetition, no progress, dead positions, in Go the score after
     /// two passes. A side to move without a legal move is not looked for.
     fn verdict(&self) -> Verdict;
 
@@ -197,7 +189,6 @@ pub trait AlphaBetaGame: Game<Moves = MoveList<<Self as Game>::Move>> {
 
     /// Whether the side to move is in check.
     fn in_check(&self) -> bool;
-    /// Whether a legal move gives check.
     fn gives_check(&self, mv: Self::Move) -> bool;
     /// The same for many moves of this position.
     fn check_test(&self) -> impl Fn(Self::Move) -> bool {
@@ -239,7 +230,7 @@ pub trait AlphaBetaGame: Game<Moves = MoveList<<Self as Game>::Move>> {
         self.has_heavy_material()
     }
 
-    /// What a search may take for the [`verdict`](Game::verdict) so many plies below its root, where one
+    /// What a search may take for the [`verdict`](Game::verdict) a number of plies below its root, where one
     /// repetition is enough. What `cache` remembers spares work and changes no verdict.
     fn verdict_in_tree(&self, ply: usize, cache: &mut Self::VerdictCache) -> Verdict;
     /// Whether the side to move has a move that repeats an earlier position (only asked when
@@ -254,11 +245,11 @@ pub trait AlphaBetaGame: Game<Moves = MoveList<<Self as Game>::Move>> {
     /// Whether a position since the last capture or pawn move, this one included, has occurred twice.
     fn has_repeated(&self) -> bool;
 
-    /// Zobrist key of the pawns alone (xiangqi: soldiers, advisors and elephants).
+    /// Zobrist key of the pawns only (xiangqi: soldiers, advisors and elephants).
     fn pawn_key(&self) -> u64;
     /// Zobrist key of the pieces of `side` that [`pawn_key`](Self::pawn_key) leaves out.
     fn non_pawn_key(&self, side: Side) -> u64;
-    /// Key of the material on the board alone.
+    /// Key of the material on the board, whatever its squares.
     fn material_key(&self) -> u64;
 
     /// Calls `each(piece, square)` for every piece on the board.
@@ -285,7 +276,6 @@ pub trait TreeGame: Game {
     fn move_space(&self) -> usize;
 }
 
-/// A move that an opening book knows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BookMove<M> {
     /// The move, legal in the position asked about.

@@ -2,7 +2,7 @@
 
 use super::Game;
 
-/// Plies that can be counted: nobody waits for so many, and each takes room on the stack.
+/// Maximum depth in plies: far beyond what can be counted, and each takes room on the stack.
 pub const MAX_PLIES: u32 = 128;
 
 /// Leaves of the tree of legal moves `depth` plies deep, as fast as the game can count them.

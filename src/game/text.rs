@@ -13,13 +13,11 @@ pub trait Text: Game {
     /// # Errors
     /// Says what is wrong with it, in one line of lower case.
     fn from_fen(fen: &str) -> Result<Self, Message>;
-    /// The position as a FEN.
     fn fen(&self) -> String;
     /// Finds the legal move that `text` names.
     /// # Errors
     /// Says why there is none.
     fn parse_move(&self, text: &str, notation: Self::Notation) -> Result<Self::Move, Message>;
-    /// The move as text.
     fn move_text(&self, mv: Self::Move, notation: Self::Notation) -> String;
     /// The board as a picture of characters, for people.
     fn diagram(&self) -> String;

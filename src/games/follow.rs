@@ -32,7 +32,6 @@ impl Follower {
         Ok(Self { game: Game::at(start)?, levels: Vec::new() })
     }
 
-    /// The game at the node.
     pub fn game(&self) -> &Game {
         &self.game
     }
@@ -79,7 +78,7 @@ impl Follower {
             level = Level::Anew(Box::new(std::mem::replace(&mut self.game, game)));
         }
         let Some((_, mv)) = node.played.filter(|_| !is_null) else { return Ok(level) };
-        match (self.game.play_read(mv.to_string()), level) {
+        match (self.game.play_recorded(&mv), level) {
             (Ok(()), Level::Nothing) => Ok(Level::Played),
             (Ok(()), level) => Ok(level),
             (Err(why), Level::Anew(game)) => {

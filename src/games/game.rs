@@ -20,7 +20,6 @@ use std::ops::{Deref, DerefMut};
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Start {
-    /// What is played.
     pub kind: GameKind,
     /// By which rules. Go starts with the stones that they set up.
     pub rules: Rules,
@@ -74,11 +73,8 @@ impl Start {
 /// drawing the board.
 #[derive(Clone)]
 pub enum Position {
-    /// Chess.
     Chess(Box<Pieces<chess::Board>>),
-    /// Xiangqi.
     Xiangqi(Box<Pieces<xiangqi::Board>>),
-    /// Go.
     Go(Box<Stones>),
 }
 
@@ -120,7 +116,7 @@ impl Position {
         let mut position = self.clone();
         let each = moves.iter().map_while(|mv| {
             let text = position.write(mv, style);
-            position.play(mv).ok().map(|()| text)
+            position.play(mv).ok().map(|_| text)
         });
         each.collect()
     }
@@ -181,12 +177,10 @@ impl Game {
         Ok(game)
     }
 
-    /// Where it started.
     pub fn start(&self) -> &Start {
         &self.start
     }
 
-    /// What is played.
     pub fn kind(&self) -> GameKind {
         self.start.kind
     }
@@ -201,7 +195,6 @@ impl Game {
         self.moves
     }
 
-    /// The position on the board.
     pub fn position(&self) -> &Position {
         &self.position
     }
@@ -210,9 +203,15 @@ impl Game {
     /// # Errors
     /// Why it is not legal; nothing has changed then.
     pub fn play(&mut self, mv: &str) -> Result<(), Message> {
-        let usual = self.coordinates(mv);
-        self.position.play(mv)?;
+        let usual = self.position.play(mv)?;
         self.moves.push(usual);
+        Ok(())
+    }
+
+    /// Plays a move in the form in which [`read`](Referee::read) gives it.
+    fn play_read(&mut self, mv: String) -> Result<(), Message> {
+        self.position.play_recorded(&mv)?;
+        self.moves.push(mv);
         Ok(())
     }
 
@@ -221,14 +220,18 @@ impl Game {
     /// Why there is none; nothing has changed then.
     pub fn play_text(&mut self, text: &str) -> Result<(), Message> {
         let mv = self.read(text)?;
-        self.play_read(mv)
+        self.play_recorded(&mv)
     }
 
-    /// Plays a move in the form in which [`read`](Referee::read) gives it.
+    /// Plays the legal move that a text of a record names, in any notation whose ranks count like this.
     /// # Errors
-    /// Why it cannot be played; nothing has changed then.
-    pub fn play_read(&mut self, mv: String) -> Result<(), Message> {
-        self.position.play_recorded(&mv)?;
+    /// Why there is none; nothing has changed then.
+    pub fn play_with(&mut self, text: &str, ranks: Ranks) -> Result<(), Message> {
+        let mv = match &mut self.position {
+            Position::Chess(board) => board.play_text(text)?,
+            Position::Xiangqi(board) => board.play_with(text, ranks)?,
+            Position::Go(_) => return self.play_text(text),
+        };
         self.moves.push(mv);
         Ok(())
     }
@@ -251,12 +254,22 @@ impl Game {
         }
     }
 
+    /// Plays the moves of a game from here, in any notation.
+    /// # Errors
+    /// The index of the first text that is not a legal move, and why; the moves before it have been played then.
+    pub fn play_texts(&mut self, texts: &[&str]) -> Result<(), (usize, Message)> {
+        let ranks = self.ranks_of(texts.iter().copied());
+        for (at, text) in texts.iter().enumerate() {
+            self.read_with(text, ranks).and_then(|mv| self.play_read(mv)).map_err(|why| (at, why))?;
+        }
+        Ok(())
+    }
+
     /// Plays a move of a record: in Go also one that the rules forbid, but the board allows (ko, suicide).
     /// # Errors
     /// Why it cannot be played; nothing has changed then.
     pub fn play_recorded(&mut self, mv: &str) -> Result<(), Message> {
-        let usual = self.coordinates(mv);
-        self.position.play_recorded(mv)?;
+        let usual = self.position.play_recorded(mv)?;
         self.moves.push(usual);
         Ok(())
     }

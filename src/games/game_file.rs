@@ -25,7 +25,7 @@ pub struct GameFile {
 impl GameFile {
     /// Opens the file, or makes it.
     /// # Errors
-    /// With the path: a file of something else, or as the file system says.
+    /// With the path: a file of something else, or as the file system reports.
     pub fn open(path: &Path) -> Result<Self, Message> {
         Self::begin(path).map_err(|why| files::at(path, why))
     }
@@ -44,7 +44,7 @@ impl GameFile {
 
     /// Adds a game.
     /// # Errors
-    /// With the path, as the file system says.
+    /// With the path, as the file system reports.
     pub fn add(&mut self, text: &str) -> Result<(), Message> {
         if self.file.metadata().is_ok_and(|found| found.is_file()) && !system::is_at(&self.file, &self.path) {
             // It was taken away: games of now are found where games are looked for.
@@ -57,7 +57,7 @@ impl GameFile {
 
     /// Adds those of `games` that are not in the file yet. All of them begin with `head`.
     /// # Errors
-    /// With the path, as the file system says.
+    /// With the path, as the file system reports.
     pub fn complete(&mut self, games: &[String], head: &str) -> Result<(), Message> {
         self.is_cut = false;
         self.add_missing(games, head).map_err(|why| files::at(&self.path, why))

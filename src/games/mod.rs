@@ -9,7 +9,7 @@ pub mod time; // time controls and clocks
 
 pub mod record; // what is kept of a game
 pub mod notation; // moves as people write them
-pub mod referee; // what the rules say at a position
+pub mod referee; // the rules at a position
 pub mod game; // a game under way
 
 pub mod tree; // a record with its variations and all that stands beside the moves

@@ -14,13 +14,10 @@ use crate::xiangqi;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
-/// A file of openings.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OpeningSource {
-    /// The file.
     pub file: PathBuf,
-    /// The order.
     #[serde(default)]
     pub order: Order,
     /// Openings to leave out at the beginning.
@@ -29,7 +26,7 @@ pub struct OpeningSource {
     /// Moves taken from a game record, at most.
     #[serde(default = "all_plies")]
     pub plies: usize,
-    /// `epd`, `pgn` or `sgf`, where the file's name does not say it.
+    /// `epd`, `pgn` or `sgf`, if the file's name does not show it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub format: Option<String>,
 }
@@ -40,7 +37,6 @@ impl OpeningSource {
         self.file.as_os_str() == "none"
     }
 
-    /// All of a file, in random order.
     pub fn all(file: PathBuf) -> Self {
         Self { file, order: Order::default(), skip: 0, plies: usize::MAX, format: None }
     }
@@ -72,7 +68,6 @@ const GO_9_SIZE: usize = 9;
 /// The starting positions of Chess960 (CH-2).
 const ARRAYS: usize = 960;
 
-/// The openings of a match.
 #[derive(Clone, Debug)]
 pub struct Openings {
     list: Vec<Opening>,
@@ -162,7 +157,6 @@ impl Openings {
         }
     }
 
-    /// How many there are.
     pub fn count(&self) -> usize {
         self.order.len()
     }
@@ -175,7 +169,6 @@ fn arrays() -> Vec<Opening> {
     (1..).zip(0..ARRAYS).map(array).collect()
 }
 
-/// The numbers below `count`, shuffled.
 fn shuffled(count: usize, seed: u64) -> Vec<usize> {
     let mut order: Vec<usize> = (0..count).collect();
     let mut rng = Rng::new(seed);

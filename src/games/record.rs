@@ -24,13 +24,10 @@ pub struct GameKind {
 }
 
 impl GameKind {
-    /// Chess.
     pub const CHESS: Self = Self { game: GameId::Chess, is_chess960: false };
     /// Chess960: castling is king takes rook.
     pub const CHESS960: Self = Self { game: GameId::Chess, is_chess960: true };
-    /// Xiangqi.
     pub const XIANGQI: Self = Self { game: GameId::Xiangqi, is_chess960: false };
-    /// Go.
     pub const GO: Self = Self { game: GameId::Go, is_chess960: false };
     /// Every game in every variant.
     pub const ALL: [Self; 4] = [Self::CHESS, Self::CHESS960, Self::XIANGQI, Self::GO];
@@ -45,7 +42,6 @@ impl GameKind {
         if self.is_chess960 { "chess960" } else { self.game.name() }
     }
 
-    /// Inverse of [`name`](Self::name).
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.name() == name)
     }
@@ -128,7 +124,6 @@ pub enum Style {
 }
 
 impl Style {
-    /// `iccs`, `chinese` and `wxf`.
     pub const NAMES: [&'static str; 3] = ["iccs", "chinese", "wxf"];
 
     /// Whether nothing else was asked for.
@@ -136,7 +131,6 @@ impl Style {
         *self == Self::default()
     }
 
-    /// A legal move of xiangqi.
     pub fn xiangqi(self, board: &xiangqi::Board, mv: xiangqi::Move) -> String {
         match self {
             Self::Chinese => notation::chinese(board, mv),
@@ -149,7 +143,6 @@ impl Style {
         }
     }
 
-    /// The value of PGN's Format tag.
     pub const fn pgn_format(self) -> &'static str {
         match self {
             Self::Iccs => "ICCS",
@@ -165,7 +158,6 @@ impl Style {
     }
 }
 
-/// Why a game ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Reason {
@@ -223,7 +215,6 @@ impl Reason {
         )
     }
 
-    /// The reason for people.
     pub fn text(self, language: Language) -> String {
         let say = match self {
             Self::Checkmate => words::checkmate,
@@ -248,7 +239,6 @@ impl Reason {
         say(language)
     }
 
-    /// The value of PGN's Termination tag.
     pub const fn pgn_termination(self) -> &'static str {
         match self {
             Self::Adjudication | Self::Tablebase => "adjudication",
@@ -261,13 +251,11 @@ impl Reason {
     }
 }
 
-/// The end of a game.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(into = "WrittenEnding", from = "WrittenEnding")]
 pub struct Ending {
     /// Who won; `None` is a draw.
     pub winner: Option<Side>,
-    /// Why.
     pub reason: Reason,
     /// The reason in words, for people: `White mates`, `Black loses on time`.
     pub detail: Message,
@@ -278,7 +266,6 @@ pub struct Ending {
 struct WrittenEnding {
     winner: Option<Side>,
     reason: Reason,
-    /// The detail in English.
     detail: String,
     /// In Chinese, where it differs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -304,7 +291,6 @@ impl From<WrittenEnding> for Ending {
 }
 
 impl Ending {
-    /// `winner` won.
     pub fn won(winner: Side, reason: Reason, detail: impl Into<Message>) -> Self {
         Self { winner: Some(winner), reason, detail: detail.into() }
     }
@@ -365,7 +351,7 @@ fn in_points(detail: &str) -> &str {
 pub enum ReportedScore {
     /// Centipawns.
     Cp(i32),
-    /// Mate in so many moves; negative when being mated.
+    /// Mate in this many moves; negative when being mated.
     Mate(i32),
 }
 
@@ -393,16 +379,13 @@ impl fmt::Display for ReportedScore {
 /// What an engine reported about its search for a move.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Thought {
-    /// Its score.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub score: Option<ReportedScore>,
     /// Plies.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub depth: Option<u32>,
-    /// Deepest ply.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seldepth: Option<u32>,
-    /// Nodes or visits.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
     /// A remark to keep with the move.
@@ -410,7 +393,6 @@ pub struct Thought {
     pub comment: Option<String>,
 }
 
-/// One move of a game.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Ply {
     /// The move in coordinates: `e2e4`, `h2e2`, `D4`, `pass`.
@@ -430,7 +412,6 @@ pub struct Ply {
     /// Overtime left after it, as SGF's OB and OW count: periods or stones.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub overtime: Option<u32>,
-    /// What the engine reported.
     #[serde(default, flatten)]
     pub thought: Thought,
 }
@@ -456,7 +437,6 @@ pub struct Opening {
     /// FEN; `None`: the starting position.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fen: Option<String>,
-    /// Moves from there, in coordinates.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub moves: Vec<String>,
     /// Its number in the file of openings, from 1; 0 when there is none.
@@ -464,7 +444,6 @@ pub struct Opening {
     pub number: usize,
 }
 
-/// A finished game.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct GameRecord {
     /// Number in the match, from 0.
@@ -473,19 +452,15 @@ pub struct GameRecord {
     pub round: usize,
     /// The pair of games it belongs to, from 0.
     pub pair: usize,
-    /// The game.
     pub kind: GameKind,
     /// Indices of the players: who moves first in the starting position, and the other.
     pub seats: [usize; 2],
     /// Their names.
     pub names: [String; 2],
-    /// Their time controls.
     pub controls: [String; 2],
-    /// Where it started.
     pub opening: Opening,
     /// All moves, those of the opening too.
     pub plies: Vec<Ply>,
-    /// How it ended.
     pub ending: Ending,
     /// When it started, in seconds since 1970.
     pub started: u64,
@@ -494,7 +469,7 @@ pub struct GameRecord {
     /// Round trip of the engines between a question and its answer, in microseconds: the median.
     #[serde(default)]
     pub latency_us: [u64; 2],
-    /// Time between two moves that was on nobody's clock, in microseconds: the median.
+    /// Time between two moves that was on neither clock, in microseconds: the median.
     #[serde(default)]
     pub overhead_us: u64,
     /// Xiangqi: how the texts of the moves are written.
@@ -517,7 +492,6 @@ impl GameRecord {
         std::iter::successors(Some(first), |side| Some(side.other()))
     }
 
-    /// Time the players used, by side.
     pub fn time_used(&self) -> [Duration; 2] {
         let mut used = [Duration::ZERO; 2];
         for (ply, side) in self.plies.iter().zip(self.movers()) {
@@ -546,9 +520,10 @@ impl GameRecord {
 pub struct GoSetup {
     /// Rows and columns, 2 to 25.
     pub size: usize,
-    /// Points given to White.
+    /// Rows, where there are not as many as columns.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rows: Option<usize>,
     pub komi: f32,
-    /// Name of the rule set.
     pub rules: String,
     /// Handicap stones; 0 for none.
     pub handicap: usize,
@@ -560,10 +535,18 @@ pub struct GoSetup {
     pub first: Option<Side>,
 }
 
+impl GoSetup {
+    /// Columns and rows.
+    pub fn board_size(&self) -> (usize, usize) {
+        (self.size, self.rows.unwrap_or(self.size))
+    }
+}
+
 impl Default for GoSetup {
     fn default() -> Self {
         Self {
             size: 19,
+            rows: None,
             komi: 7.5,
             rules: "chinese".to_owned(),
             handicap: 0,

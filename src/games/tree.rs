@@ -50,7 +50,6 @@ pub enum Item {
     Glyph(u8),
     /// Go: stones of a color are put on these points, or taken off them (`None`).
     Place(Option<Side>, Vec<MoveText>),
-    /// Who is to move next.
     Turn(Side),
     /// Anything else under its own name, as the format has it.
     Property(String, Vec<String>),
@@ -69,10 +68,8 @@ impl NodeId {
     }
 }
 
-/// The start of a game.
 pub const ROOT: NodeId = NodeId(0);
 
-/// No node.
 const NONE: u32 = u32::MAX;
 
 /// A move, or a place of a record without one.
@@ -113,7 +110,6 @@ impl Node {
         texts.collect::<Vec<_>>().join(" ")
     }
 
-    /// The values of a property.
     pub fn property(&self, wanted: &str) -> Option<&[String]> {
         self.items.iter().find_map(|item| match item {
             Item::Property(name, values) if name == wanted => Some(values.as_slice()),
@@ -234,7 +230,6 @@ impl Tree {
         self.line_from(ROOT)
     }
 
-    /// A node and those that go on with its line.
     pub fn line_from(&self, id: NodeId) -> impl Iterator<Item = NodeId> {
         std::iter::successors(Some(id), |id| self.children(*id).next())
     }

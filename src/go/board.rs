@@ -7,7 +7,7 @@
 //! two chains is one addition. By Cauchy-Schwarz `number * squares == sum * sum` holds exactly when all
 //! pseudo-liberties are one point: this detects atari and finds the one liberty without walking the chain.
 //! Each cell also carries the 3x3 pattern around it. Additions keep the pattern up to date, and a few bit
-//! operations on it say what the neighbors are.
+//! operations on it give the neighbors.
 //!
 //! Sources: pseudo-liberties after Łukasz Lew's libego; the sums after Rémi Coulom,
 //! <https://www.mail-archive.com/computer-go@computer-go.org/msg07352.html>; union by size after Tarjan
@@ -24,7 +24,7 @@ static SIZE_KEYS: [[u64; MAX_SIZE + 1]; 2] = key::table::<2, { MAX_SIZE + 1 }>(0
 pub(super) const SIDE_KEY: u64 = 0x9D39_247E_3377_6D41;
 
 /// Stones on a board of any size up to 25x25, rectangles included, whose turn it is, and simple ko. Cheap to
-/// copy (`clone_from` copies the cells in use alone); knows no history: see [`Position`](super::Position).
+/// copy (`clone_from` copies only the cells in use); knows no history: see [`Position`](super::Position).
 pub struct Board {
     /// Packed pseudo-liberties, valid at roots of chains; anything elsewhere.
     libs: Grid<u64>,
@@ -44,7 +44,6 @@ pub struct Board {
     n_empty: usize,
     width: usize,
     height: usize,
-    /// Key of the stones alone.
     stones_key: u64,
     side: Side,
     ko: Point,
@@ -190,17 +189,14 @@ impl Board {
 
     // ---- geometry
 
-    /// Columns.
     pub const fn width(&self) -> usize {
         self.width
     }
 
-    /// Rows.
     pub const fn height(&self) -> usize {
         self.height
     }
 
-    /// Points on the board.
     pub const fn area(&self) -> usize {
         self.width * self.height
     }
@@ -229,7 +225,6 @@ impl Board {
 
     // ---- state
 
-    /// What is on a point.
     #[inline(always)]
     pub const fn color(&self, v: Point) -> Color {
         self.colors.get(v.index())
@@ -270,7 +265,6 @@ impl Board {
         self.slot[usize::from(a)] = j as u16;
     }
 
-    /// Whose turn it is.
     #[inline(always)]
     pub const fn side_to_move(&self) -> Side {
         self.side
@@ -301,7 +295,6 @@ impl Board {
         self.last[0]
     }
 
-    /// The move before the last one.
     #[inline(always)]
     pub const fn second_last_move(&self) -> Point {
         self.last[1]
@@ -313,7 +306,6 @@ impl Board {
         self.passes
     }
 
-    /// Stones of a side on the board.
     #[inline(always)]
     pub const fn stones(&self, side: Side) -> u32 {
         self.stones[side.index()]
@@ -331,7 +323,7 @@ impl Board {
         (black + black_lost) as i32 - (white + white_lost) as i32
     }
 
-    /// Zobrist key of the stones alone: equal for equal positions, whoever is to move.
+    /// Zobrist key of the stones, without the side to move.
     #[inline(always)]
     pub const fn stones_key(&self) -> u64 {
         self.stones_key
@@ -441,7 +433,7 @@ impl Board {
 
     // ---- legality
 
-    /// Whether `side` may play on the empty point `v` by the rules that look at this board alone: no suicide,
+    /// Whether `side` may play on the empty point `v` by the rules that look only at this board: no suicide,
     /// and no immediate return in a ko.
     #[inline(always)]
     pub fn is_legal(&self, v: Point, side: Side) -> bool {

@@ -8,7 +8,6 @@ use super::types::{MAX_SIZE, Point};
 /// Column letters of GTP: I is left out.
 const COLUMNS: &[u8; MAX_SIZE] = b"ABCDEFGHJKLMNOPQRSTUVWXYZ";
 
-/// The letter of a column.
 #[allow(clippy::indexing_slicing, reason = "a board has at most as many columns as there are letters")]
 pub fn column(col: usize) -> char {
     char::from(COLUMNS[col])

@@ -1,12 +1,12 @@
 //! Unconditional life: what cannot be captured even if its owner passes forever.
 //!
 //! Source: David Benson, "Life in the game of Go" (1976), <https://senseis.xmp.net/?BensonsAlgorithm>. What
-//! safe chains enclose is territory when the opponent cannot live in it, be it in a seki, even if he alone
+//! safe chains enclose is territory when the opponent cannot live in it, even in a seki where only the opponent
 //! moves. Without suicide that is found by playing his moves: he takes what he can, fills what he cannot
 //! take, and divides his eyes; who is in atari after that is dead. The order of the moves, and the seki of a
 //! pair of stones that he must not take, are the ideas that GNU Go explains in `engine/unconditional.c`. With
-//! suicide he could empty his eye space again; what is territory then is asked more strictly: an eye needs a
-//! point without a safe stone beside it, and two eyes two such points that are not neighbors.
+//! suicide he could empty his eye space again; territory then has a stricter definition: an eye needs a
+//! point without a safe stone beside it, and two eyes two of these points that are not neighbors.
 
 mod benson;
 
@@ -103,7 +103,6 @@ impl Siege {
         out
     }
 
-    /// One stone of every chain of a side.
     fn chains(&self, side: Side) -> impl Iterator<Item = Point> + '_ {
         let board = &self.board;
         board.points().filter(move |&v| board.color(v) == Color::of(side) && board.root(v) == v)
@@ -226,7 +225,6 @@ impl Siege {
     }
 }
 
-/// The connected parts of a set of points.
 pub(super) fn components(mut set: PointSet) -> Vec<Vec<Point>> {
     let mut out = Vec::new();
     while let Some(first) = set.first() {

@@ -1,6 +1,6 @@
 //! Go: board, rules, counting, life and death, playouts.
 //!
-//! [`Board`] is the stones alone, made for playouts; [`Position`] is a game: a board with rules, komi and the
+//! [`Board`] has only the stones, and is made for playouts; [`Position`] is a game: a board with rules, komi and the
 //! history that superko needs. Points and moves are [`Point`]s.
 //!
 //! ```

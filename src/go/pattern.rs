@@ -6,7 +6,6 @@
 use super::types::BLACK;
 use crate::game::Side;
 
-/// What is around a point.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Pattern(pub u16);
 

@@ -52,7 +52,7 @@ pub fn quick_score(board: &Board) -> i32 {
 /// Who was first to play on each point, and when: what all-moves-as-first statistics (RAVE) are made of.
 #[derive(Clone)]
 pub struct AmafRecord {
-    /// Twice the ply plus the side, from 2; 0: nobody played there.
+    /// Twice the ply plus the side, from 2; 0: not played.
     first: [u16; CELLS],
     plies: u16,
 }
@@ -64,7 +64,6 @@ impl Default for AmafRecord {
 }
 
 impl AmafRecord {
-    /// Forgets everything.
     pub fn clear(&mut self) {
         self.first.fill(0);
         self.plies = 0;
@@ -87,17 +86,4 @@ impl AmafRecord {
         let side = if first & 1 == 0 { BLACK } else { WHITE };
         (first != 0).then_some((side, first / 2))
     }
-}
-
-/// Plays `board` to its end and returns Black's points less White's on the board, without komi.
-pub fn playout(board: &mut Board, rng: &mut Rng, record: &mut AmafRecord) -> i32 {
-    for _ in 0..MOVE_LIMIT * board.area() {
-        if board.passes() >= 2 {
-            break;
-        }
-        let v = random_move(board, rng);
-        record.note(board.side_to_move(), v);
-        board.play(v, &mut ());
-    }
-    quick_score(board)
 }

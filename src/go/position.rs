@@ -116,7 +116,6 @@ impl Position {
         &self.board
     }
 
-    /// The rules.
     pub const fn rules(&self) -> &Rules {
         &self.rules
     }
@@ -126,7 +125,6 @@ impl Position {
         self.rules = rules;
     }
 
-    /// Points given to White.
     pub const fn komi(&self) -> f32 {
         self.komi
     }
@@ -136,7 +134,7 @@ impl Position {
         self.komi = komi;
     }
 
-    /// Handicap stones that White is compensated for when the rules say so.
+    /// Handicap stones that White is compensated for under these rules.
     pub const fn handicap(&self) -> u32 {
         self.handicap
     }
@@ -147,7 +145,7 @@ impl Position {
     }
 
     /// What Black's area must exceed White's by to win, in points. Where territory counts, every stone that
-    /// came on the board costs its side a point of what its area says.
+    /// came on the board costs its side a point of its area.
     pub fn area_bonus(&self) -> f32 {
         match self.rules.scoring {
             Scoring::Area => self.white_bonus(),
@@ -155,7 +153,7 @@ impl Position {
         }
     }
 
-    /// The same position as if nobody had passed at its end, with all that its past forbids.
+    /// The same position without the passes at its end, with all that its past forbids.
     pub fn resumed(&self) -> Self {
         let mut position = self.clone();
         if position.board.passes() > 0 {
@@ -176,7 +174,6 @@ impl Position {
         &self.start
     }
 
-    /// Gives the turn to `side`.
     pub fn set_side_to_move(&mut self, side: Side) {
         if side != self.board.side_to_move() {
             self.board.set_side_to_move(side);

@@ -10,7 +10,6 @@ use crate::util::message::Message;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-/// Which repetitions are forbidden.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum KoRule {
@@ -22,7 +21,6 @@ pub enum KoRule {
     Situational,
 }
 
-/// What counts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum Scoring {
@@ -36,18 +34,16 @@ pub enum Scoring {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum Tax {
-    /// All count.
     None,
-    /// Those in seki do not.
+    /// Those in seki.
     Seki,
-    /// Those in seki do not, nor two points of every living group.
+    /// Those in seki, and two points of every living group.
     All,
 }
 
 /// What White gets for Black's handicap stones, `N` of them, when area is counted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum HandicapBonus {
-    /// Nothing.
     #[serde(rename = "0")]
     Zero,
     /// A point for each but the first.
@@ -58,21 +54,16 @@ pub enum HandicapBonus {
     N,
 }
 
-/// A rule set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Rules {
-    /// Repetition.
     pub ko: KoRule,
-    /// Counting.
     pub scoring: Scoring,
-    /// Exceptions in counting.
     pub tax: Tax,
     /// Whether a move may leave its own chain (of more than one stone, unless ko is simple) without liberty.
     pub suicide: bool,
     /// Whether the first to pass gets half a point. The pass counts as any other: two in turn end the game.
     pub has_button: bool,
-    /// Handicap compensation.
     pub white_handicap_bonus: HandicapBonus,
     /// Whether passing with dead stones on the board is safe, because players agree on them.
     pub friendly_pass_ok: bool,
@@ -182,7 +173,7 @@ impl Rules {
     /// (`koPOSITIONALscoreAREAtaxNONEsui1`). A field that is missing is that of Tromp-Taylor, and the tax
     /// that of the scoring.
     /// # Errors
-    /// Quotes a name that is not known, or says what is wrong with the JSON.
+    /// Quotes a name that is not known, or describes what is wrong with the JSON.
     pub fn parse(text: &str) -> Result<Self, Message> {
         let text = text.trim();
         if text.starts_with('{') {
@@ -235,11 +226,6 @@ impl Rules {
             rules.tax = Tax::Seki;
         }
         Ok(rules)
-    }
-
-    /// The names that [`parse`](Self::parse) knows.
-    pub fn names() -> impl Iterator<Item = &'static str> {
-        Self::NAMED.iter().map(|&(name, _)| name)
     }
 
     /// Changes one field, as `kata-set-rule` does: its JSON name and its value, with or without quotes.
@@ -345,7 +331,7 @@ mod tests {
     fn chinese_is_the_default_and_survives_its_json() {
         assert_eq!(Rules::parse("chinese"), Ok(Rules::default()));
         assert_eq!(Rules::parse("Tromp Taylor"), Ok(Rules::TROMP_TAYLOR));
-        for name in Rules::names() {
+        for (name, _) in Rules::NAMED {
             let rules = Rules::parse(name).unwrap();
             assert_eq!(Rules::parse(&rules.json()), Ok(rules));
         }

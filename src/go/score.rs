@@ -15,7 +15,7 @@ pub struct Count {
     pub stones: [u32; 2],
     /// Empty points that only one side's live stones enclose, by side.
     pub enclosed: [u32; 2],
-    /// Empty points that both sides touch, or nobody.
+    /// Empty points that both sides or neither touches.
     pub shared: u32,
     /// Dead stones, by the side that lost them.
     pub dead: [u32; 2],

@@ -10,15 +10,12 @@ use super::types::{BLACK, Move, Point, PointSet, WHITE};
 pub struct Symmetry(pub u8);
 
 impl Symmetry {
-    /// Number of ways.
     pub const COUNT: u8 = 8;
 
-    /// Width and height of the turned board.
     pub const fn size(self, width: usize, height: usize) -> (usize, usize) {
         if self.0 & 4 == 0 { (width, height) } else { (height, width) }
     }
 
-    /// Column and row on the turned board.
     pub const fn turn(self, column: usize, row: usize, width: usize, height: usize) -> (usize, usize) {
         let x = if self.0 & 1 == 0 { column } else { width - 1 - column };
         let y = if self.0 & 2 == 0 { row } else { height - 1 - row };

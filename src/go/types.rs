@@ -23,14 +23,10 @@ pub const WHITE: Side = Side::Second;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[repr(u8)]
 pub enum Color {
-    /// Nothing stands here.
     #[default]
     Empty = 0,
-    /// A black stone.
     Black = 1,
-    /// A white stone.
     White = 2,
-    /// Outside the board.
     Border = 3,
 }
 
@@ -142,7 +138,6 @@ impl fmt::Debug for Point {
     }
 }
 
-/// A set of points of one board.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct PointSet([u64; CELLS / 64]);
 
@@ -153,10 +148,9 @@ impl Default for PointSet {
 }
 
 impl PointSet {
-    /// The set without points.
     pub const EMPTY: Self = Self([0; CELLS / 64]);
 
-    /// Adds a point; says whether it is new.
+    /// Adds a point; returns whether it is new.
     #[inline(always)]
     pub const fn insert(&mut self, v: Point) -> bool {
         let (word, bit) = (v.index() / 64, 1 << (v.index() % 64));
@@ -165,13 +159,11 @@ impl PointSet {
         new
     }
 
-    /// Takes a point out.
     #[inline(always)]
     pub const fn remove(&mut self, v: Point) {
         self.0[v.index() / 64] &= !(1 << (v.index() % 64));
     }
 
-    /// Whether the point is in the set.
     #[inline(always)]
     pub const fn contains(&self, v: Point) -> bool {
         self.0[v.index() / 64] >> (v.index() % 64) & 1 != 0
@@ -183,12 +175,10 @@ impl PointSet {
         Some(Point::from_index(word * 64 + self.0[word].trailing_zeros() as usize))
     }
 
-    /// Number of points.
     pub fn len(&self) -> usize {
         self.0.iter().map(|w| w.count_ones() as usize).sum()
     }
 
-    /// Whether there is no point.
     pub fn is_empty(&self) -> bool {
         self.0.iter().all(|&w| w == 0)
     }

@@ -215,7 +215,7 @@ pub fn of_lines(task: &Task, kind: GameKind, side: Side, lines: &BTreeMap<u32, I
         });
         match info.score {
             Score::Centipawns(cp) => put(&mut value, "scoreLead", view.signed(f64::from(cp)) / 100.0),
-            // Mate in so many moves; negative: against the side whose view it is.
+            // Mate in this many moves; negative: against the side whose view it is.
             Score::Mate(n) => put(&mut value, "mate", if view.flips { n.saturating_neg() } else { n }),
         }
         if let Some([wins, draws, losses]) = info.wdl {

@@ -1,4 +1,4 @@
-//! Moves that a query forbids, or alone allows: `avoidMoves` and `allowMoves`.
+//! Moves that a query forbids, or the only ones that it allows: `avoidMoves` and `allowMoves`.
 //!
 //! A point of Go is the same in every position. A move of chess or xiangqi is read in the position of each turn that is
 //! looked at, because only there its text means one move.
@@ -13,7 +13,7 @@ use crate::games::game::{Game, Position};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Most moves of chess or xiangqi that are named: no position has so many.
+/// Most moves of chess or xiangqi that are named: no position has more.
 const MAX_NAMED: usize = 512;
 
 /// Most dicts of a query.

@@ -1,4 +1,4 @@
-//! Fields of a query, and what is said of those that are wrong.
+//! Fields of a query, and the errors of those that are wrong.
 
 use crate::games::record::GameKind;
 use serde_json::{Value, json};
@@ -30,7 +30,6 @@ pub const INCLUDED_OF_GO: &[&str] = &[
     "includePolicy",
     "includePVVisits",
 ];
-/// Fields of Go.
 const GO: &[&str] =
     &["komi", "whiteHandicapBonus", "boardXSize", "boardYSize", "initialStones", "initialPlayer"];
 /// Fields of chess and xiangqi.
@@ -40,7 +39,7 @@ pub const WITHOUT_EFFECT: &[&str] = &["rootFpuReductionMax", "rootPolicyTemperat
 /// Unknown fields of a query that are reported, at most.
 const MAX_UNKNOWN: usize = 100;
 
-/// The fields of a query that nobody reads.
+/// The fields of a query that are not read.
 pub fn unused(input: &Value, kind: GameKind) -> impl Iterator<Item = &str> {
     let own = if kind == GameKind::GO { GO } else { PIECES };
     let is_known = move |name: &str| {
@@ -58,12 +57,10 @@ pub struct FieldError {
 }
 
 impl FieldError {
-    /// `why` says what the field has to be.
     pub fn new(field: &str, why: impl Into<String>) -> Self {
         Self { field: field.to_owned(), why: why.into() }
     }
 
-    /// As the protocol writes it.
     pub fn to_json(&self, id: &str) -> Value {
         json!({"error": self.why, "field": self.field, "id": id})
     }
@@ -77,12 +74,11 @@ pub struct Warning {
 }
 
 impl Warning {
-    /// `why` says what cannot be done.
+    /// `why`: what cannot be done.
     pub fn new(field: &str, why: impl Into<String>) -> Self {
         Self { field: field.to_owned(), why: why.into() }
     }
 
-    /// As the protocol writes it.
     pub fn to_json(&self, id: &str) -> Value {
         json!({"warning": self.why, "field": self.field, "id": id})
     }

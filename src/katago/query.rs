@@ -13,14 +13,14 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Visits of a position of Go if nobody says how many, as in KataGo's own configuration.
+/// Visits of a Go position by default, as in KataGo's own configuration.
 const VISITS: u64 = 500;
 /// Nodes of a position of chess or xiangqi.
 const NODES: u64 = 200_000;
 /// A number far beyond all priorities anybody means.
 const MAX_PRIORITY: i64 = 1 << 62;
 
-/// What is said of settings that are known, and change nothing.
+/// The warning about settings that are known, and change nothing.
 const NO_EFFECT: &str = "Known, but without effect in this search";
 
 /// A query while it is read.
@@ -39,7 +39,6 @@ pub struct Query {
     turns: Vec<(usize, i64)>,
 }
 
-/// One position.
 #[derive(Clone, Debug)]
 pub(super) struct Task {
     /// What it has in common with the others of its query.
@@ -53,13 +52,10 @@ pub(super) struct Task {
 /// What the positions of a query have in common.
 #[derive(Debug)]
 pub(super) struct Shared {
-    /// The name of the query.
     pub id: String,
-    /// The game.
     pub subject: Subject,
     /// Visits (nodes) of a position.
     pub visits: u64,
-    /// Time for it.
     pub time: Option<Duration>,
     /// Lines of chess and xiangqi that are searched.
     pub lines: usize,
@@ -69,11 +65,10 @@ pub(super) struct Shared {
     pub perspective: Perspective,
     /// Time until the first report during the search, and between the others.
     pub reports: Option<(Duration, Duration)>,
-    /// Moves of Go that are forbidden, or alone allowed.
+    /// Moves of Go that are forbidden, or the only ones allowed.
     pub bans: Vec<Ban>,
-    /// What is forbidden or alone allowed in chess and xiangqi, by turn.
+    /// The same in chess and xiangqi, by turn.
     pub root_moves: BTreeMap<usize, RootMoves>,
-    /// Optional fields of the answer.
     pub include: Include,
 }
 
@@ -82,11 +77,10 @@ pub(super) struct Shared {
 pub struct Include {
     /// Whose each point will be.
     pub ownership: bool,
-    /// How unsure that is.
+    /// Its standard deviation.
     pub ownership_stdev: bool,
-    /// The same after every move.
+    /// Ownership after every move.
     pub moves_ownership: bool,
-    /// Both.
     pub moves_ownership_stdev: bool,
     /// What moves look promising before any search.
     pub policy: bool,
@@ -100,7 +94,7 @@ impl<'a> Context<'a> {
         Self { input, settings: settings.clone(), warnings: Vec::new() }
     }
 
-    /// Settings of this query alone.
+    /// Settings of this query only.
     fn override_settings(&mut self) -> Result<(), FieldError> {
         let Some(value) = self.input.get("overrideSettings") else { return Ok(()) };
         let all =
@@ -228,7 +222,6 @@ impl Query {
         Ok(Self { shared, turns })
     }
 
-    /// Its positions.
     pub fn into_tasks(self) -> impl ExactSizeIterator<Item = Task> {
         let shared = self.shared;
         self.turns.into_iter().map(move |(turn, priority)| Task {
@@ -240,7 +233,6 @@ impl Query {
 }
 
 impl Task {
-    /// The name of its query.
     pub fn id(&self) -> &str {
         &self.shared.id
     }

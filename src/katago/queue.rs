@@ -7,11 +7,10 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// With so many positions waiting, or so many bytes of queries, no more queries are taken in: then the pipe holds the client.
+/// Limits of waiting positions and of bytes of queries: beyond them nothing is read, and the pipe holds the client back.
 const MAX_WAITING: usize = 1 << 15;
 const MAX_BYTES: usize = 128 << 20;
 
-/// The queue, and what is searched.
 #[derive(Default)]
 pub struct Queue {
     state: Mutex<State>,
@@ -25,7 +24,6 @@ struct State {
     /// By urgency: those that come later, or are less urgent, have greater keys.
     waiting: BTreeMap<(i64, u64), Waiting>,
     running: Vec<Running>,
-    /// Of the waiting positions.
     bytes: usize,
     /// Positions taken in so far.
     count: u64,
@@ -68,7 +66,7 @@ impl Queue {
         lock(&self.state)
     }
 
-    /// Adds the positions of a query of so many bytes, once there is room.
+    /// Adds the positions of a query of `bytes` bytes, once there is room.
     pub fn add(&self, query: Query, bytes: usize) {
         let tasks = query.into_tasks();
         let share = bytes / tasks.len().max(1);

@@ -1,16 +1,13 @@
-//! What a configuration of KataGo says that means something here.
+//! The settings of a KataGo configuration that have a meaning here.
 
 use std::time::Duration;
 
 /// The side whose view values have.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Perspective {
-    /// The side to move.
     #[default]
     SideToMove,
-    /// Black.
     Black,
-    /// White.
     White,
 }
 
@@ -25,7 +22,6 @@ pub(super) struct Settings {
     pub max_visits: Option<u64>,
     /// Playouts of a position, which are visits here.
     pub max_playouts: Option<u64>,
-    /// Time of a position.
     pub max_time: Option<Duration>,
     /// Moves of a line that are reported.
     pub pv_length: usize,
@@ -53,14 +49,11 @@ impl Default for Settings {
     }
 }
 
-/// What came of a setting.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Taken {
-    /// It counts.
     Yes,
     /// Its name means nothing here.
     UnknownName,
-    /// It cannot have this value.
     WrongValue,
 }
 
@@ -120,7 +113,7 @@ impl Settings {
                 let mut seconds = 0.0;
                 let is_known = take(&mut seconds, value, 0.0, 1e20);
                 if is_known {
-                    // KataGo's way to say "without limit" is a very long time.
+                    // KataGo's way to write "without limit" is a very long time.
                     self.max_time = (seconds < 1e6).then(|| Duration::from_secs_f64(seconds));
                 }
                 is_known

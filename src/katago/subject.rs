@@ -11,22 +11,16 @@ use crate::games::referee::Rules;
 use crate::go;
 use serde_json::Value;
 
-/// Most moves of a query.
 pub const MAX_MOVES: usize = 10_000;
 
-/// The game that is asked about.
 #[derive(Debug)]
 pub enum Subject {
-    /// Go.
     Go(GoGame),
-    /// Chess and xiangqi.
     Pieces(Game),
 }
 
-/// A game of Go as a query has it.
 #[derive(Debug)]
 pub(super) struct GoGame {
-    /// Columns and rows.
     pub size: (usize, usize),
     rules: String,
     komi: f64,
@@ -105,7 +99,6 @@ impl Subject {
         }
     }
 
-    /// The side that a query names.
     pub fn player(&self, name: &str) -> Option<Side> {
         match self {
             Self::Go(_) => player(name),
@@ -176,7 +169,7 @@ impl GoGame {
         move |text| vertex(&state, text).filter(|_| is_sized)
     }
 
-    /// Stones of Black's in a row at the start, of so many moves; none where other stones were there before.
+    /// Black stones in a row at the start of the first `turn` moves; none where other stones were there before.
     pub fn in_a_row(&self, turn: usize) -> usize {
         match self.stones.is_empty() {
             true => self.moves.iter().take(turn).take_while(|mv| is_black(mv)).count(),
@@ -184,7 +177,7 @@ impl GoGame {
         }
     }
 
-    /// Sets a game to the position after so many moves.
+    /// Sets a game to the position after `turn` moves.
     /// # Errors
     /// The stone or the move that cannot be placed.
     pub fn set_up(&self, state: &mut GameState, turn: usize) -> Result<(), FieldError> {
@@ -246,11 +239,8 @@ fn piece_game(input: &Value, kind: GameKind) -> Result<Game, FieldError> {
         }
     }
     let texts = all.iter().map(text).collect::<Result<Vec<_>, _>>()?;
-    let ranks = game.ranks_of(texts.iter().copied());
-    for (at, text) in texts.into_iter().enumerate() {
-        let mv = game.read_with(text, ranks);
-        mv.and_then(|mv| game.play(&mv))
-            .map_err(|_| FieldError::new("moves", format!("Illegal move {at}: {text}")))?;
-    }
+    game.play_texts(&texts).map_err(|(at, _)| {
+        FieldError::new("moves", format!("Illegal move {at}: {}", texts.get(at).unwrap_or(&"")))
+    })?;
     Ok(game)
 }

@@ -28,7 +28,6 @@ pub trait FeatureSet: Copy + Clone + Send + Sync + 'static {
     type Game: AlphaBetaGame;
     /// Inputs that depend on the whole board, in nets that have them.
     type Board: BoardFeatures<Self>;
-    /// The game's name.
     const GAME: &'static str;
     /// The file of the net in the binary; empty when there is none.
     const EMBEDDED: &'static [u8];
@@ -36,13 +35,10 @@ pub trait FeatureSet: Copy + Clone + Send + Sync + 'static {
     const NAME: &'static str;
     /// Number of these inputs in net files. A change of any index needs a new one.
     const ID: u16;
-    /// Files of the board.
     const FILES: usize;
-    /// Squares of the board.
     const SQUARES: usize;
     /// Kinds of piece, sides not counted.
     const KINDS: usize;
-    /// The kind that is the king.
     const KING: usize;
     /// Inputs for each king bucket.
     const INPUTS: usize;
@@ -71,7 +67,6 @@ pub trait FeatureSet: Copy + Clone + Send + Sync + 'static {
         View { mirrored, king: Self::turned(side, mirrored, king) as u8 }
     }
 
-    /// `square` as `side` sees it.
     #[inline(always)]
     fn turned(side: Side, mirrored: bool, square: usize) -> usize {
         let (mut file, mut rank) = (square % Self::FILES, square / Self::FILES);
@@ -109,20 +104,17 @@ pub trait BoardFeatures<F: FeatureSet>: Clone + Default + Send + Sync + 'static 
     const ID: u16;
     /// The name of these inputs, for people.
     const NAME: &'static str;
-    /// States of a piece.
     const STATES: usize;
     /// Inputs of a block: the base inputs and what follows them.
     const INPUTS: usize;
     /// Most inputs that are on at a time.
     const MAX_ACTIVE: usize;
 
-    /// A position.
     fn of_position(pos: &F::Game) -> Self;
     /// These pieces on their squares.
     fn of_pieces(pieces: impl Iterator<Item = (usize, usize)>) -> Self;
     /// How each side looks at the board, where the sums of [`FeatureSet::lateral`] are `balance`.
     fn views(&self, balance: [i64; 2]) -> [View; 2];
-    /// Number of pieces.
     fn piece_count(&self) -> usize;
     /// Calls `change` for every input that `self` and `old` do not share: whether `self` has it, and its
     /// number as each side sees it, counted from the first row of the king bucket.

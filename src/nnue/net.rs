@@ -1,5 +1,5 @@
 //! A quantized net and its file. `nnue/FORMAT.md` describes the bytes.
-// What a net's file says is input.
+// A net file is untrusted input.
 #![cfg_attr(not(test), deny(clippy::indexing_slicing))]
 
 use super::features::{BoardFeatures, FeatureSet, KING_SQUARES, KingMap, View};
@@ -16,9 +16,7 @@ pub const VERSION: u32 = 1;
 pub const HEADER_BYTES: usize = 192;
 /// Scale of the accumulators: 1.0 is `QA`, the largest activation.
 pub const QA: i32 = CLAMP as i32;
-/// Scales that output weights may have.
 pub const OUTPUT_SCALES: std::ops::RangeInclusive<u16> = 64..=1024;
-/// Most output buckets.
 pub const MAX_BUCKETS: usize = 32;
 /// Most blocks of inputs: king buckets times states of pieces.
 pub const MAX_BLOCKS: usize = 64;
@@ -26,7 +24,6 @@ pub const MAX_BLOCKS: usize = 64;
 /// What a net is and where it comes from: all of the header that is not a number of bytes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NetInfo {
-    /// Lanes of one accumulator.
     pub hidden: usize,
     /// Output layers, chosen by the number of pieces.
     pub buckets: usize,
@@ -41,7 +38,6 @@ pub struct NetInfo {
     pub output_scale: u16,
     /// Which training it comes from: a hash of the run's settings and data.
     pub training: u64,
-    /// Positions it was trained on.
     pub positions: u64,
     /// Generation of its training games: 1 learned from games of the hand-made evaluation.
     pub generation: u32,
@@ -79,12 +75,10 @@ impl NetInfo {
         if self.threats { F::Board::STATES } else { 1 }
     }
 
-    /// Inputs of a block.
     pub const fn inputs<F: FeatureSet>(&self) -> usize {
         if self.threats { F::Board::INPUTS } else { F::INPUTS }
     }
 
-    /// Rows of the input layer.
     pub fn rows<F: FeatureSet>(&self) -> usize {
         self.blocks::<F>() * self.inputs::<F>()
     }
@@ -121,13 +115,9 @@ pub struct Net<F: FeatureSet> {
 
 /// The numbers of a net, not yet looked at. Layouts are those of [`Net`].
 pub struct Parameters {
-    /// Input weights.
     pub inputs: Vec<i16>,
-    /// Input biases.
     pub bias: Vec<i16>,
-    /// Output weights.
     pub outputs: Vec<i16>,
-    /// Output biases.
     pub output_bias: Vec<i32>,
 }
 
@@ -163,7 +153,7 @@ impl<F: FeatureSet> Net<F> {
 
     /// Reads a net file.
     /// # Errors
-    /// [`NetError`] says what is wrong with it.
+    /// [`NetError`] describes what is wrong with it.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, NetError> {
         let (info, checksum) = read_header::<F>(bytes)?;
         let wanted = HEADER_BYTES + payload_bytes::<F>(&info);
@@ -187,7 +177,6 @@ impl<F: FeatureSet> Net<F> {
         Self::new(info, &Parameters { inputs, bias, outputs, output_bias })
     }
 
-    /// The net as a file.
     #[allow(clippy::indexing_slicing, reason = "a header comes first")]
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = header::<F>(&self.info).to_vec();
@@ -200,7 +189,6 @@ impl<F: FeatureSet> Net<F> {
         bytes
     }
 
-    /// The numbers of the file.
     pub fn parameters(&self) -> Parameters {
         Parameters {
             inputs: self.inputs.to_vec(),
@@ -210,7 +198,6 @@ impl<F: FeatureSet> Net<F> {
         }
     }
 
-    /// What it is and where it comes from.
     pub fn info(&self) -> &NetInfo {
         &self.info
     }

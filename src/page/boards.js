@@ -26,10 +26,10 @@ function shape(parent, tag, attributes, text) {
 
 // ---- where things are
 
-/** Columns, rows and the places of points, in units of a hundred to a square. */
+/** Columns, rows and the places of points, in units of a hundred to a square. `size` of Go: a number, or `[columns, rows]`. */
 export function grid(game, size) {
   const kind = family(game);
-  const [columns, rows] = kind === "chess" ? [8, 8] : kind === "xiangqi" ? [9, 10] : [size, size];
+  const [columns, rows] = kind === "chess" ? [8, 8] : kind === "xiangqi" ? [9, 10] : Array.isArray(size) ? size : [size, size];
   const margin = kind === "chess" ? 50 : kind === "xiangqi" ? 78 : 104;
   const lowest = kind === "xiangqi" ? 0 : 1;
   const files = kind === "go" ? GO_FILES : "abcdefghi";
@@ -90,20 +90,20 @@ const replayBoard = game => {
   };
 };
 
-const replayGo = size => ({
+const replayGo = (size, { columns, rows, place } = grid("go", size)) => ({
   /** `black` and `white` list columns and rows, from the bottom, of the stones on the board. */
   start(black, color, white = []) {
-    const stones = Array(size * size).fill(0);
-    [black, white].forEach((points, i) => points.forEach(([column, row]) => { stones[(size - 1 - row) * size + column] = i + 1; }));
+    const stones = Array(columns * rows).fill(0);
+    [black, white].forEach((points, i) => points.forEach(([column, row]) => { stones[(rows - 1 - row) * columns + column] = i + 1; }));
     return { size, stones, color };
   },
   move(position, mv) {
     const next = { size, stones: [...position.stones], color: 3 - position.color };
     const [point] = ends("go", mv);
     if (!point) return next;
-    const [column, row] = grid("go", size).place(point), at = row * size + column;
+    const [column, row] = place(point), at = row * columns + column;
     next.stones[at] = position.color;
-    const near = p => [p % size ? p - 1 : -1, p % size < size - 1 ? p + 1 : -1, p - size, p + size].filter(q => q >= 0 && q < size * size);
+    const near = p => [p % columns ? p - 1 : -1, p % columns < columns - 1 ? p + 1 : -1, p - columns, p + columns].filter(q => q >= 0 && q < columns * rows);
     // Chains of the opponent that have lost their last liberty, then the own one: suicide.
     const take = (from, color) => {
       if (next.stones[from] !== color) return;
@@ -242,17 +242,20 @@ function stars(n) {
 }
 
 function goBoard(svg, g, look) {
-  const n = g.columns, near = 104, far = near + 100 * (n - 1);
+  const near = 104, right = g.width - near, below = g.height - near, font = Math.max(g.columns, g.rows) > 13 ? 38 : 30;
   shape(svg, "rect", { width: g.width, height: g.height, fill: "url(#wood)", rx: 12 });
-  for (let i = 0; i < n; i++) {
-    const edge = i === 0 || i === n - 1 ? "edge" : null;
-    shape(svg, "line", { x1: near, x2: far, y1: near + 100 * i, y2: near + 100 * i, class: edge });
-    shape(svg, "line", { y1: near, y2: far, x1: near + 100 * i, x2: near + 100 * i, class: edge });
-    const size = n > 13 ? 38 : 30, column = look.flipped ? n - 1 - i : i, row = look.flipped ? i + 1 : n - i;
-    for (const y of [46, g.height - 22]) shape(svg, "text", { x: near + 100 * i, y, class: "label", "text-anchor": "middle", style: `font-size:${size}px` }, GO_FILES[column]);
-    for (const x of [30, g.width - 30]) shape(svg, "text", { x, y: near + 100 * i + size / 3, class: "label", "text-anchor": "middle", style: `font-size:${size}px` }, row);
+  const label = (x, y, text) => shape(svg, "text", { x, y, class: "label", "text-anchor": "middle", style: `font-size:${font}px` }, text);
+  for (let i = 0; i < g.rows; i++) {
+    const at = near + 100 * i;
+    shape(svg, "line", { x1: near, x2: right, y1: at, y2: at, class: i === 0 || i === g.rows - 1 ? "edge" : null });
+    for (const x of [30, g.width - 30]) label(x, at + font / 3, look.flipped ? i + 1 : g.rows - i);
   }
-  for (const [a, b] of stars(n)) shape(svg, "circle", { cx: near + 100 * a, cy: near + 100 * b, r: 10, class: "star" });
+  for (let i = 0; i < g.columns; i++) {
+    const at = near + 100 * i;
+    shape(svg, "line", { y1: near, y2: below, x1: at, x2: at, class: i === 0 || i === g.columns - 1 ? "edge" : null });
+    for (const y of [46, g.height - 22]) label(at, y, GO_FILES[look.flipped ? g.columns - 1 - i : i]);
+  }
+  for (const [a, b] of g.columns === g.rows ? stars(g.columns) : []) shape(svg, "circle", { cx: near + 100 * a, cy: near + 100 * b, r: 10, class: "star" });
 }
 
 function stone(parent, x, y, color, attributes) {
@@ -280,10 +283,10 @@ function pieces(svg, g, position, marks, look) {
 }
 
 function stones(svg, g, position, marks, look) {
-  const n = position.size, layer = shape(svg, "g", { class: "stones" }), dead = new Set(marks.dead ?? []);
+  const layer = shape(svg, "g", { class: "stones" }), dead = new Set(marks.dead ?? []);
   position.stones.forEach((color, at) => {
     if (!color) return;
-    const [column, row] = [at % n, Math.floor(at / n)], [x, y] = g.xy(column, row, look.flipped);
+    const [column, row] = [at % g.columns, Math.floor(at / g.columns)], [x, y] = g.xy(column, row, look.flipped);
     stone(layer, x, y, color, { opacity: dead.has(g.name(column, row)) ? 0.45 : null });
     if (marks.last?.[0] === g.name(column, row)) shape(layer, "circle", { cx: x, cy: y, r: 21, fill: "none", "stroke-width": 7, stroke: color === 1 ? "#fff" : "#222" });
   });

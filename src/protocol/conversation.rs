@@ -11,12 +11,10 @@ use crate::engine::{BestMove, Event, GameId, HashProbe, Info, Limits, OptionSpec
 use crate::message;
 use crate::util::message::Message;
 
-/// One line of input.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Command {
     /// Who are you, and which options do you have?
     Identify,
-    /// Are you there?
     IsReady,
     SetOption {
         name: String,
@@ -25,24 +23,19 @@ pub enum Command {
     },
     /// More messages, or fewer.
     Debug(bool),
-    /// Earlier games are over.
     NewGame,
     /// A position, or why it cannot be read.
     Position(Result<PositionCommand, Message>),
     /// Root moves that are forbidden, until the next position.
     BanMoves(Vec<String>),
-    /// A search.
     Go(Go),
     /// The expected move was played, and a draw offered with it or not.
     PonderHit {
-        /// A draw was offered.
         draw: bool,
     },
-    /// The search is to end.
     Stop,
     /// What does the table know of this position?
     Probe(Result<PositionCommand, Message>),
-    /// The session is to end.
     Quit,
     /// Not part of a protocol, but understood by many engines.
     Extension(super::extras::Extension),
@@ -50,29 +43,23 @@ pub enum Command {
     HelpOption(String),
     /// A command that needs no answer.
     Ignored,
-    /// Nothing in it is a command.
     Unknown,
-    /// An empty line.
     Empty,
 }
 
 /// One protocol of the kind: how lines are read and written, and what the client has chosen of that.
 pub(super) trait Language: Send {
-    const NAME: &'static str;
     /// What it calls the command that begins a new game.
     const NEW_GAME: &'static str;
     /// A search to no depth asks for the static evaluation.
     const DEPTH_ZERO_EVALUATES: bool;
     /// How it writes a remark for people.
     const REMARK: fn(&str) -> String;
-    /// Its commands, for people.
     const HELP: &[&str];
     /// Said last to a client that quits, if anything is.
     const FAREWELL: Option<&'static str>;
 
-    /// The game to begin with.
     fn first_game(&self) -> GameId;
-    /// Reads one line.
     fn parse(&self, line: &str) -> Command;
     /// What a line does to a running search the moment it arrives.
     fn fast_action(&self) -> fn(&str) -> FastAction;
@@ -100,33 +87,25 @@ pub(super) trait Language: Send {
     /// # Errors
     /// As [`HostSearch::set_position`](super::HostSearch::set_position).
     fn set_position(&mut self, position: &PositionCommand, host: &mut dyn Host) -> Result<(), Message>;
-    /// The position of a probe, in the engine's terms.
     fn probe(&self, position: &PositionCommand) -> crate::engine::PositionSpec;
     /// Which clock of a `go` is that of `side` (0 the first, 1 the second), and how many milliseconds it
     /// counts by.
     fn clock(&self, side: usize) -> (usize, i64);
 
-    /// A remark for people.
     fn message(&self, remark: &Message) -> String {
         (Self::REMARK)(&remark.to_string())
     }
-    /// A variation of an iteration.
     fn info(&self, info: &Info) -> Vec<String>;
     /// The root move being searched.
     fn current_move(&self, mv: &str, number: u32) -> String;
-    /// The end of a search.
     fn best_move(&self, best: &BestMove) -> String;
-    /// The static evaluation, in centipawns.
     fn static_evaluation(&self, score: i32) -> Vec<String>;
-    /// What the table knows.
     fn pop_hash(&self, probe: &HashProbe) -> String;
 }
 
-/// A session in a language.
 #[derive(Default)]
 pub struct Conversation<L> {
     pub(super) language: L,
-    /// Root moves that are forbidden.
     ban_moves: Vec<String>,
     /// The last position was refused: there is nothing to search.
     position_refused: bool,
@@ -136,7 +115,6 @@ pub struct Conversation<L> {
 }
 
 impl<L: Language> Conversation<L> {
-    /// A session that begins.
     pub fn new(language: L) -> Self {
         Self { language, ban_moves: Vec::new(), position_refused: false, deferred: None }
     }
@@ -267,10 +245,6 @@ fn is_idle(host: &dyn Host) -> bool {
 }
 
 impl<L: Language> Dialect for Conversation<L> {
-    fn name(&self) -> &'static str {
-        L::NAME
-    }
-
     fn open(&mut self, host: &mut dyn Host) {
         host.select_game(self.language.first_game());
         self.language.begin(host);

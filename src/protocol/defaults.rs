@@ -2,7 +2,7 @@
 //!
 //! What the file may hold, and what [`Defaults::render`] prints, is read from the tables of options that the
 //! dialects declare, so that neither can differ from what is declared. A value from the file becomes the
-//! default that is declared: clients that send every option back with its default keep what the file says.
+//! default that is declared: clients that send every option back with its default keep the file's values.
 
 use super::gtp;
 use super::options;
@@ -17,12 +17,10 @@ use toml::de::{DeTable, DeValue};
 /// How the file is called, wherever it lies.
 pub const FILE_NAME: &str = "sanqi.toml";
 
-/// One option, set.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Setting {
     /// The game; `None`: the option is the controller's.
     pub game: Option<GameId>,
-    /// The option's name.
     pub name: &'static str,
     /// Its value, checked, in its one spelling.
     pub value: String,
@@ -33,7 +31,7 @@ pub struct Setting {
 /// Mistakes of a file that are reported.
 const MAX_PROBLEMS: usize = 100;
 
-/// What a file says.
+/// The settings of a file.
 #[derive(Clone, Debug, Default)]
 pub struct Defaults {
     settings: Vec<Setting>,
@@ -108,7 +106,7 @@ impl Defaults {
         self.settings.iter().filter(move |setting| setting.game == game)
     }
 
-    /// Sets an option of a game, in place of what the file says.
+    /// Sets an option of a game, in place of the file's value.
     /// # Errors
     /// The game does not have the option, or the value is not of its kind.
     pub fn set_for(&mut self, game: GameId, name: &str, value: &str) -> Result<(), Message> {
@@ -268,7 +266,7 @@ impl Defaults {
             let mark = if set.is_some() { "" } else { "# " };
             let value = written(&spec.kind, set.map_or(&default, |setting| &setting.value));
             // Writing to a string cannot fail.
-            let _ = writeln!(text, "\n# {}", options::about(spec));
+            let _ = writeln!(text, "\n# {}", options::about(spec, &Message::default()));
             let _ = writeln!(text, "{mark}{} = {value}", written_key(spec.name));
         }
     }
@@ -283,7 +281,6 @@ const HEADER: &str = "\
 # An option that stands before the first section is set in every game that has it.
 ";
 
-/// Options of a game, or of the controller.
 type Table = (Option<GameId>, Vec<OptionSpec>);
 
 /// The options of the controller and of these games.

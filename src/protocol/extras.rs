@@ -13,9 +13,7 @@ use std::time::Duration;
 pub enum Extension {
     /// `d`: shows the board.
     Diagram,
-    /// `eval`: explains the static evaluation.
     Eval,
-    /// `bench [depth]`.
     Bench(Option<u32>),
     /// `compiler`: how this program was built.
     Compiler,

@@ -8,15 +8,12 @@ use crate::util::message::Message;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Argument {
-    /// On the opponent's time.
     Ponder,
-    /// Until the client stops it.
     Infinite,
     /// The opponent offers a draw.
     Draw,
     /// Root moves follow, up to the next argument.
     SearchMoves,
-    /// A number follows.
     Number(Number),
 }
 
@@ -47,13 +44,10 @@ pub type Arguments = &'static [(&'static str, Argument)];
 /// may be negative.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Go {
-    /// Root moves to search.
     pub search_moves: Vec<String>,
-    /// On the opponent's time.
     pub ponder: bool,
     /// The opponent offers a draw.
     pub draw: bool,
-    /// Until the client stops it.
     pub infinite: bool,
     /// Time left on each clock.
     pub time: [Option<i64>; 2],

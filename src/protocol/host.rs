@@ -4,10 +4,8 @@ use crate::engine::go::{GoEngine, SearchRequest};
 use crate::engine::{AnyEngine, Engine, GameId, Limits, OptionSpec, PositionSpec, StopHandle};
 use crate::util::message::Message;
 
-/// What the engine is doing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum State {
-    /// Nothing.
     Idle,
     /// Searching on its own time.
     Searching,
@@ -17,7 +15,6 @@ pub enum State {
     Stopping,
 }
 
-/// All of it.
 pub trait Host: Io + HostSearch + HostOptions + GoSearch {}
 
 /// The client's end.
@@ -39,9 +36,7 @@ pub trait Io {
 
 /// The game, its engine and the running search.
 pub trait HostSearch {
-    /// What the engine is doing.
     fn state(&self) -> State;
-    /// The current game.
     fn game(&self) -> GameId;
     /// The engine of the current game.
     fn engine(&mut self) -> &mut dyn Engine;

@@ -371,7 +371,6 @@ struct Sink {
 }
 
 impl Output {
-    /// Writes to standard output.
     pub fn stdout(journal: DebugLog) -> Self {
         Self { is_stdout: true, ..Self::new(stdout::Stdout, journal) }
     }

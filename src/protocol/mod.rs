@@ -13,6 +13,7 @@ pub mod gtp;
 mod host;
 pub mod io;
 pub mod options;
+pub mod page;
 mod ucci;
 pub mod uci;
 mod verbs;
@@ -24,11 +25,7 @@ use crate::util::message::Message;
 pub use host::{GoSearch, Host, HostOptions, HostSearch, Io, State};
 use io::FastAction;
 
-/// One protocol.
 pub trait Dialect: Send {
-    /// Its name (`uci`).
-    fn name(&self) -> &'static str;
-    /// The session begins.
     fn open(&mut self, _host: &mut dyn Host) {}
     /// Sets an option that was given with the program's start, by its name or by what the protocol calls it.
     /// # Errors
@@ -72,7 +69,6 @@ pub trait Dialect: Send {
     }
 }
 
-/// A protocol there is.
 pub struct Protocol {
     /// Its name, also on the command line.
     pub name: &'static str,
@@ -92,7 +88,6 @@ pub const PROTOCOLS: &[Protocol] = &[
     Protocol { name: "gtp", opens: gtp::opens, create: gtp::create, has_option: gtp::has_option },
 ];
 
-/// The protocol called `name`.
 pub fn by_name(name: &str) -> Option<&'static Protocol> {
     PROTOCOLS.iter().find(|p| p.name == name)
 }
@@ -107,7 +102,7 @@ mod tests {
     use super::*;
     use std::collections::HashMap;
 
-    /// What opens no session: what people type before they know the protocols, and what a client says that
+    /// What opens no session: what people type before they know the protocols, and what a client sends that
     /// was never answered.
     const NONE: [&str; 3] = ["help", "stop", "ponderhit"];
 

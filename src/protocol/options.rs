@@ -3,7 +3,7 @@
 
 use crate::engine::{self, GameId, OptionKind, OptionSpec};
 use crate::util::files::Sandbox;
-use crate::util::lang::Bilingual;
+use crate::util::lang::Language;
 use crate::util::message::Message;
 use crate::util::system::LIST_SEPARATORS;
 use crate::{errors, message};
@@ -13,24 +13,19 @@ pub const DEBUG_LOG_FILE: &str = "Debug Log File";
 /// The option by which the client announces that it will ponder.
 pub const PONDER: &str = "Ponder";
 
-/// The options of the controller itself.
 pub const CONTROLLER: &[OptionSpec] = &[
-    OptionSpec {
-        name: DEBUG_LOG_FILE,
-        kind: OptionKind::text(""),
-        help: Bilingual(
-            "Appends everything read and written to this file.",
-            "把读到和写出的一切附加到这个文件。",
-        ),
-    },
-    OptionSpec {
-        name: PONDER,
-        kind: OptionKind::Check(false),
-        help: Bilingual(
-            "Lets the engine think on the opponent's time: in Go it does, elsewhere when the client says so.",
-            "允许用对方的时间思考：围棋中即如此，其他棋在客户端要求时。",
-        ),
-    },
+    OptionSpec::new(
+        DEBUG_LOG_FILE,
+        OptionKind::text(""),
+        "Appends everything read and written to this file.",
+        "把读到和写出的一切附加到这个文件。",
+    ),
+    OptionSpec::new(
+        PONDER,
+        OptionKind::Check(false),
+        "Thinks on the opponent's time: in Go always, in the other games when the client sends go ponder.",
+        "用对方的时间思考：围棋中总是如此，其他棋在客户端发送 go ponder 时。",
+    ),
 ];
 
 /// What other programs of xiangqi call the rules of repetition, and which of ours they are.
@@ -129,7 +124,7 @@ pub fn help(name: &str, declared: &[(String, OptionSpec)]) -> String {
     let found =
         declared.iter().find(|(own, spec)| [own, spec.name].iter().any(|known| plain(known) == plain(name)));
     if let Some((own, spec)) = found {
-        return format!("{own}: {}", about(spec));
+        return format!("{own}: {}", about(spec, &Message::default()));
     }
     let names = declared.iter().map(|(own, _)| own.as_str()).collect::<Vec<_>>().join(", ");
     if name.is_empty() {
@@ -139,14 +134,16 @@ pub fn help(name: &str, declared: &[(String, OptionSpec)]) -> String {
     }
 }
 
-/// What an option does, its values and its default.
-pub fn about(spec: &OptionSpec) -> String {
+/// What an option does, its values, what they mean, and its default.
+pub fn about(spec: &OptionSpec, meaning: &Message) -> Message {
+    let (help, values) = (spec.help, wanted(&spec.kind));
     let default = match default_value(&spec.kind) {
-        None => String::new(),
-        Some(text) if text.is_empty() => "; empty by default".to_owned(),
-        Some(text) => format!("; {text} by default"),
+        None => Message::default(),
+        Some(text) if text.is_empty() => message!("; empty by default" | "默认为空。"),
+        Some(text) => message!("; {text} by default" | "默认：{text}。", text),
     };
-    format!("{} Value: {}{default}.", spec.help.0, wanted(&spec.kind))
+    let chinese = format!("{help:#}取值：{}{meaning:#}。{default:#}", values.text(Language::Chinese).trim());
+    Message::new(format!("{help} Value: {values}{meaning}{default}."), chinese)
 }
 
 /// Checks a value, and returns it in its one spelling: `true` or `false`, a number without sign or
@@ -211,17 +208,15 @@ pub fn locate(spec: &OptionSpec, value: String, sandbox: &Sandbox) -> Result<Str
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::util::lang::Bilingual;
 
-    const HASH: OptionSpec = OptionSpec {
-        name: "Hash",
-        kind: OptionKind::Spin { default: 16, min: 1, max: 1024 },
-        help: Bilingual("", ""),
-    };
-    const RULE: OptionSpec = OptionSpec {
-        name: "Rule",
-        kind: OptionKind::Combo { default: "chinese", choices: &["chinese", "asian"] },
-        help: Bilingual("", ""),
-    };
+    const HASH: OptionSpec = OptionSpec::new("Hash", OptionKind::spin(16, 1, 1024), "", "");
+    const RULE: OptionSpec = OptionSpec::new(
+        "Rule",
+        OptionKind::Combo { default: "chinese", choices: &["chinese", "asian"] },
+        "",
+        "",
+    );
 
     /// Whether every dialect can declare `spec`: managers read numbers as 32 bits, and split choices and
     /// names at blanks and keywords.
@@ -256,7 +251,7 @@ mod tests {
     }
 
     fn checked(kind: OptionKind, value: &str) -> Result<String, String> {
-        check(&OptionSpec { name: "X", kind, help: Bilingual("", "") }, value).map_err(|e| e.to_string())
+        check(&OptionSpec::new("X", kind, "", ""), value).map_err(|e| e.to_string())
     }
 
     #[test]
@@ -303,8 +298,7 @@ mod tests {
     fn a_sandbox_holds_every_path_of_a_text() {
         let folder = tempfile::tempdir().unwrap();
         let sandbox = Sandbox::new(folder.path()).unwrap();
-        let file =
-            OptionSpec { name: "EvalFile", kind: OptionKind::text("<embedded>"), help: Bilingual("", "") };
+        let file = OptionSpec::new("EvalFile", OptionKind::text("<embedded>"), "", "");
         let located = |value: &str| locate(&file, value.to_owned(), &sandbox);
         let root = folder.path().canonicalize().unwrap();
         let [a, b] = ["a", "b"].map(|name| root.join(name).display().to_string());
@@ -369,15 +363,12 @@ mod tests {
         for (name, kind) in [
             ("Max value", OptionKind::Button),
             ("two  blanks", OptionKind::Button),
-            ("Big", OptionKind::Spin { default: 0, min: 0, max: 1 << 40 }),
-            ("Off", OptionKind::Spin { default: 5, min: 0, max: 4 }),
+            ("Big", OptionKind::spin(0, 0, 1 << 40)),
+            ("Off", OptionKind::spin(5, 0, 4)),
             ("Style", OptionKind::Combo { default: "a", choices: &["a", "b c"] }),
             ("Style", OptionKind::Combo { default: "d", choices: &["a", "b"] }),
         ] {
-            assert!(
-                is_portable(&OptionSpec { name, kind: kind.clone(), help: Bilingual("", "") }).is_err(),
-                "{name} {kind:?}"
-            );
+            assert!(is_portable(&OptionSpec::new(name, kind.clone(), "", "")).is_err(), "{name} {kind:?}");
         }
         for spec in CONTROLLER {
             assert_eq!(is_portable(spec), Ok(()));

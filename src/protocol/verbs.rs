@@ -8,7 +8,6 @@ use super::extras::Extension;
 use super::io::FastAction;
 use super::words::first_word;
 
-/// One command.
 pub struct Verb {
     pub word: &'static str,
     /// Whether it is found behind words that are none.
@@ -25,7 +24,6 @@ impl Verb {
         Self { word, after_noise: true, fast_action: FastAction::None, read }
     }
 
-    /// One that does.
     pub const fn with_fast_action(self, fast_action: FastAction) -> Self {
         Self { fast_action, ..self }
     }
@@ -58,7 +56,6 @@ pub fn find<'a>(
     }
 }
 
-/// `help`, or `help option NAME`.
 pub fn help(after: &str) -> Command {
     match first_word(after) {
         ("option", name) => Command::HelpOption(name.trim_ascii_end().to_owned()),
@@ -66,7 +63,6 @@ pub fn help(after: &str) -> Command {
     }
 }
 
-/// Reads a line.
 pub fn parse(table: &'static [Verb], line: &str, noise: bool) -> Command {
     match find(table, line, noise) {
         Some((verb, whole, after)) => (verb.read)(whole, after),

@@ -22,7 +22,6 @@ pub fn number(text: &str) -> Option<i64> {
     Some(whole.parse().unwrap_or(if text.starts_with('-') { i64::MIN } else { i64::MAX }))
 }
 
-/// `n` as a count of at least one.
 pub fn at_least_one(n: i64) -> u32 {
     u32::try_from(n.max(1)).unwrap_or(u32::MAX)
 }
@@ -32,7 +31,7 @@ pub fn milliseconds(n: i64) -> Duration {
     Duration::from_millis(n.clamp(0, 1_000_000_000_000).unsigned_abs())
 }
 
-/// What a `go` gets that says something, but nothing that was understood and would end it: it was meant to
+/// The limit of a `go` with arguments, none of which was understood and would end it: it was meant to
 /// end.
 const GUESS: Duration = Duration::from_secs(1);
 

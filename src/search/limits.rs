@@ -21,7 +21,6 @@ pub struct Limits {
     pub movetime: Option<Duration>,
     /// The clock of the side to move.
     pub clock: Option<TimeControl>,
-    /// Until `stop`.
     pub infinite: bool,
     /// On the opponent's time: no limit counts before `ponderhit`.
     pub ponder: bool,
@@ -46,7 +45,6 @@ pub struct Limits {
 pub struct StopFlag(AtomicBool);
 
 impl StopFlag {
-    /// Asks the search to stop.
     pub fn set(&self) {
         self.0.store(true, Relaxed);
     }
@@ -56,7 +54,6 @@ impl StopFlag {
         self.0.store(false, Relaxed);
     }
 
-    /// Whether the search has to stop.
     #[inline(always)]
     pub fn is_set(&self) -> bool {
         self.0.load(Relaxed)
@@ -80,12 +77,10 @@ impl NodeCounter {
         self.0.store(self.0.load(Relaxed) + count, Relaxed);
     }
 
-    /// Back to zero.
     pub fn reset(&self) {
         self.0.store(0, Relaxed);
     }
 
-    /// The count so far.
     #[inline(always)]
     pub fn get(&self) -> u64 {
         self.0.load(Relaxed)

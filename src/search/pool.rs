@@ -41,7 +41,6 @@ impl Pool {
         Ok(Self { workers })
     }
 
-    /// Number of threads.
     pub fn len(&self) -> usize {
         self.workers.len()
     }

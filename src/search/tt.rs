@@ -86,7 +86,7 @@ impl<P: Payload> TranspositionTable<P> {
         (self.clusters.len() * size_of::<Cluster>()) as u64
     }
 
-    /// Writes a copy of the table, and says how many entries it has. No search may run meanwhile.
+    /// Writes a copy of the table, and returns its number of entries. No search may run meanwhile.
     /// # Errors
     /// Those of `out`.
     pub fn copy_to(&self, out: &mut dyn Write) -> io::Result<u64> {
@@ -103,7 +103,7 @@ impl<P: Payload> TranspositionTable<P> {
         Ok(entries)
     }
 
-    /// Reads a copy of a table of the same length in place of this one, and says how many entries it has.
+    /// Reads a copy of a table of the same length in place of this one, and returns its number of entries.
     /// What no search [can have stored](Payload::is_sound) is left out. No search may run meanwhile.
     /// # Errors
     /// Those of `input`: some of the table may be read then.

@@ -10,6 +10,7 @@ use crate::games::record::{Ending, GameKind, GoSetup, Reason};
 use crate::games::referee::Rules;
 use crate::go::{Point, PointSet, coords};
 use crate::message;
+use crate::page;
 use crate::util::lang::Language;
 use crate::util::message::Message;
 use crate::xiangqi::repetition;
@@ -87,16 +88,16 @@ pub fn picture(game: &Game, text: Value) -> Value {
         }
         Position::Go(stones) => {
             let board = stones.position().board();
-            let size = board.width();
-            let rows = (0..size).rev().flat_map(|row| (0..size).map(move |col| (col, row)));
+            let (columns, rows) = (board.width(), board.height());
+            let points = (0..rows).rev().flat_map(|row| (0..columns).map(move |col| (col, row)));
             let letter = |(col, row)| match board.color(Point::new(col, row)).side() {
                 Some(Side::First) => 'b',
                 Some(Side::Second) => 'w',
                 None => '.',
             };
             json!({
-                "stones": rows.map(letter).collect::<String>(),
-                "size": size,
+                "stones": points.map(letter).collect::<String>(),
+                "size": page::board_size((columns, rows)),
                 "captures": [board.lost(Side::Second), board.lost(Side::First)],
                 "passes": board.passes(),
             })
@@ -195,7 +196,7 @@ pub fn written_line(position: &Position, moves: &[String]) -> Value {
     let mut position = position.clone();
     let each = moves.iter().map_while(|mv| {
         let text = written(&position, mv);
-        position.play(mv).ok().map(|()| json!([mv, text]))
+        position.play(mv).ok().map(|_| json!([mv, text]))
     });
     each.collect()
 }

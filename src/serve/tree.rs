@@ -140,7 +140,7 @@ impl SavedGame {
         let mut property =
             |name: &str, value: String| items.push(Item::Property(name.to_owned(), vec![value]));
         property("AP", "sanqi".to_owned());
-        property("SZ", setup.size.to_string());
+        property("SZ", sgf::board_size(board));
         property("KM", setup.komi.to_string());
         property("RU", sgf::rules(setup));
         for (name, value) in &self.tags {

@@ -14,7 +14,7 @@ const LAST_SCORE: i32 = 2000;
 /// Material is put together in steps of this many pawns.
 const MATERIAL_STEP: u32 = 4;
 
-/// Less of a gain of the logarithm of the likelihood says nothing. Where all games end alike the gain of a
+/// A smaller gain of the log-likelihood is not significant. Where all games end alike the gain of a
 /// step becomes small and never nothing.
 const NOTICEABLE: f64 = 1e-4;
 
@@ -39,7 +39,6 @@ pub struct Fit {
     pub model: WdlModel,
     /// Natural logarithm of the likelihood, a position; near 0 is good.
     pub log_likelihood: f64,
-    /// Positions used.
     pub positions: u64,
 }
 

@@ -17,16 +17,13 @@ const LAST_SCORE: i32 = 2000;
 /// Width of a bar of the histogram of game lengths.
 const PLY_STEP: usize = 20;
 
-/// What was found.
 #[derive(Clone, Debug, Default)]
 pub struct Statistics {
-    /// Name of the game.
     pub game: &'static str,
     /// Headers met: files, or parts that were concatenated.
     pub headers: Vec<RecordHeader>,
     /// Games that replay without an error.
     pub games: u64,
-    /// Searched positions.
     pub positions: u64,
     /// Games by result: second side won, drawn, first side won.
     pub results: [u64; 3],
@@ -55,7 +52,6 @@ pub struct Statistics {
 }
 
 impl Statistics {
-    /// For records of `G`.
     pub fn new<G: AlphaBetaGame>() -> Self {
         Self { game: G::NAME, ..Self::default() }
     }

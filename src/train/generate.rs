@@ -26,10 +26,8 @@ const REPORT_EVERY: Duration = Duration::from_secs(60);
 /// include what a resumed file held, and are those of the shard.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Goal {
-    /// Searched positions.
     pub positions: Option<u64>,
     pub games: Option<u32>,
-    /// Time from now.
     pub time: Option<Duration>,
 }
 
@@ -42,16 +40,12 @@ impl Goal {
 /// What to do with a file that is there already.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Existing {
-    /// Refuse to touch it.
     Refuse,
-    /// Go on with it.
     Resume,
 }
 
-/// What a run did.
 #[derive(Clone, Debug)]
 pub struct Summary {
-    /// The file written.
     pub path: PathBuf,
     /// Games and positions in the file, and bytes that were cut off its torn tail.
     pub total: Resumed,
@@ -59,12 +53,10 @@ pub struct Summary {
     pub positions: u64,
     /// Nodes of this run, openings included.
     pub nodes: u64,
-    /// Time of this run.
     pub elapsed: Duration,
 }
 
 impl Summary {
-    /// Positions of this run a second.
     pub fn positions_per_second(&self) -> f64 {
         self.positions as f64 / self.elapsed.as_secs_f64().max(1e-9)
     }
@@ -91,7 +83,7 @@ struct Finished<T> {
 }
 
 /// Plays games into a file of `directory` until `goal` is reached, with as many threads as there are
-/// `players`. A player makes the game of a number, and says how many nodes that took.
+/// `players`. A player makes the game of a number, and returns the nodes that took.
 /// # Errors
 /// See [`DatagenError`].
 pub fn run<H, P>(

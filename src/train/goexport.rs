@@ -34,13 +34,11 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-/// Moves of a row.
 const MOVES: usize = 16;
 /// In the place of a move: there is none.
 const NO_MOVE: u16 = u16::MAX;
 /// Names of the parts: to train on, and set aside.
 const PARTS: [&str; 2] = ["train", "aside"];
-/// Names of the fields.
 const FIELDS: [&str; 13] = [
     "bits",
     "globals",
@@ -93,7 +91,7 @@ pub fn export(files: &[PathBuf], directory: &Path, aside: u32) -> Result<Exporte
     fs::create_dir_all(directory).map_err(writing)?;
     let _alone = files::hold(&directory.join("arrays")).map_err(writing)?;
     remove_arrays(directory).map_err(writing)?;
-    // Arrays that are not whole say that they have no rows.
+    // The headers of incomplete arrays have no rows.
     write_arrays(files, directory, aside).inspect_err(|_| drop(remove_arrays(directory)))
 }
 
@@ -160,7 +158,6 @@ fn is_aside(header: Option<&GoHeader>, game: &GoGame, aside: u32) -> bool {
     aside > 0 && hash.finalize().is_multiple_of(aside)
 }
 
-/// One export.
 struct Exporter<'a> {
     directory: &'a Path,
     /// By size of the board and whether it is set aside.
@@ -237,9 +234,7 @@ fn black_result(game: &GoGame) -> f32 {
 /// One position with all that is known of it.
 struct Sample<'a> {
     game: &'a GoGame,
-    /// Number of the game in the export.
     number: u32,
-    /// The ply.
     at: usize,
     inputs: &'a Inputs,
     soon: [f32; 2],
@@ -347,7 +342,7 @@ impl Part {
     }
 }
 
-/// A `.npy` file that grows by rows. Until it is finished its header says that it has none.
+/// A `.npy` file that grows by rows. Until it is finished its header has none.
 struct Array {
     out: BufWriter<File>,
     kind: &'static str,

@@ -22,18 +22,16 @@ const KOMI_STEP: i32 = 5;
 const HOPELESS: u8 = 13;
 const HOPELESS_ROWS: u32 = 3;
 
-/// What was found.
 #[derive(Clone, Debug, Default)]
 pub struct GoStatistics {
     /// Headers met: files, or parts that were concatenated.
     pub headers: Vec<GoHeader>,
-    /// By the size of the board.
     pub sizes: BTreeMap<u8, OfSize>,
     /// Games by komi, in steps of five points.
     pub komi: BTreeMap<i32, u64>,
     /// Games that were there before.
     pub duplicate_games: u64,
-    /// Damage and games that do not hold what they say, a line each.
+    /// Damage and games that do not match their records, a line each.
     pub complaints: Vec<String>,
     seen: HashSet<u64>,
 }
@@ -43,7 +41,6 @@ pub struct GoStatistics {
 pub struct OfSize {
     /// Games that replay without an error.
     pub games: u64,
-    /// Positions with a row.
     pub rows: u64,
     /// Moves, those of openings and without a row among them.
     pub plies: u64,
@@ -70,7 +67,7 @@ pub struct OfSize {
 }
 
 impl GoStatistics {
-    /// Adds a file, and shows `each` game that holds what it says.
+    /// Adds a file, and shows `each` game that matches its record.
     /// # Errors
     /// When it cannot be read at all or is of another game. Damage inside is a complaint.
     pub fn add(&mut self, path: &Path, mut each: impl FnMut(&GoGame, &Position)) -> Result<(), RecordError> {
@@ -178,7 +175,6 @@ fn check(game: &GoGame) -> Result<Position, Message> {
     Ok(end)
 }
 
-/// The game as SGF.
 pub fn to_sgf(game: &GoGame, end: &Position) -> String {
     let rows = game.positions();
     let info = GameInfo {
@@ -236,7 +232,7 @@ impl OfSize {
         writeln!(f, "{size}x{size}: {games} games, {} rows", self.rows)?;
         writeln!(
             f,
-            "  a game: {:.1} rows, {:.1} plies, {:.1} early passes, {:.1} points of nobody",
+            "  a game: {:.1} rows, {:.1} plies, {:.1} early passes, {:.1} neutral points",
             a_game(self.rows),
             a_game(self.plies),
             a_game(self.passes),

@@ -22,7 +22,6 @@ const RATE: f32 = 0.1;
 /// More weights than this have no number of 16 bits.
 const MAX_WEIGHTS: usize = 1 << 16;
 
-/// How to learn.
 #[derive(Clone, Copy, Debug)]
 pub struct StrengthsConfig {
     /// Times each position is used.
@@ -49,11 +48,9 @@ struct Positions {
 /// What was learned from, and what came of it.
 #[derive(Clone, Debug, Default)]
 pub struct LearningSummary {
-    /// Games read.
     pub games: usize,
     /// Positions learned from, and set aside.
     pub positions: [usize; 2],
-    /// Patterns with a strength.
     pub patterns: usize,
     /// Mean logarithm of the probability of the moves set aside.
     pub likelihood: f64,

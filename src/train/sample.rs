@@ -6,7 +6,7 @@ use crate::game::{AlphaBetaGame, Side};
 use crate::nnue::net::NetInfo;
 use crate::nnue::{BoardFeatures, FeatureSet};
 
-/// The result of a position whose game went on with a random move later: the result says nothing of it.
+/// The result of a position whose game went on with a random move later: the result does not count for it.
 pub const NO_RESULT: u8 = 3;
 
 /// Most pieces a sample holds; no game here has more at the start.
@@ -27,7 +27,6 @@ pub struct Sample {
     pub score: i16,
     /// How the game ended for the side to move: 0 lost, 1 drawn, 2 won, or [`NO_RESULT`].
     pub result: u8,
-    /// Number of pieces.
     pub count: u8,
 }
 

@@ -24,12 +24,10 @@ pub struct Aligned<T> {
 }
 
 impl<T: Pod> Aligned<T> {
-    /// `len` zeros.
     pub fn zeroed(len: usize) -> Self {
         Self { lines: vec![Line([0; 64]); lines::<T>(len)], len, numbers: PhantomData }
     }
 
-    /// A copy of `numbers`.
     pub fn copied(numbers: &[T]) -> Self {
         let mut copy = Self::zeroed(numbers.len());
         copy.copy_from_slice(numbers);

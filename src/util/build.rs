@@ -1,10 +1,8 @@
 //! What this program was built from, as `build.rs` found it.
 
-/// Its version.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// The commit; `, with changes` when the sources differed from it; or `unknown`.
 pub const COMMIT: &str = env!("SANQI_BUILD_COMMIT");
-/// The compiler, as it names itself.
 pub const COMPILER: &str = env!("SANQI_BUILD_COMPILER");
 /// The system and the processor it was built for.
 pub const TARGET: &str = env!("SANQI_BUILD_TARGET");

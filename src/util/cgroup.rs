@@ -7,7 +7,6 @@
 use std::fs::read_to_string;
 use std::path::{Component, Path, PathBuf};
 
-/// The files of one version.
 struct Version {
     limit: &'static str,
     usage: &'static str,

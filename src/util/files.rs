@@ -91,7 +91,7 @@ pub fn read_line(reader: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<us
 /// Bytes of a line of a journal: a game of a million moves.
 const MAX_LINE: u64 = 256 << 20;
 
-/// Opens `path` as `options` say, unless something is there that is no regular file.
+/// Opens `path` with `options`, unless something is there that is no regular file.
 /// # Errors
 /// As the system's, or: it is no regular file.
 pub fn open_regular(path: impl AsRef<Path>, options: &OpenOptions) -> io::Result<File> {
@@ -113,7 +113,7 @@ pub fn open_own(path: impl AsRef<Path>, mark: &str) -> io::Result<File> {
     Ok(file)
 }
 
-/// A file that one run adds to, and nobody else meanwhile.
+/// A file that one run appends to while it holds the lock.
 ///
 /// What is written to a file that was taken away, or behind the place where somebody cut it, is lost or
 /// cannot be read: that is noticed with the next [`flush`](Write::flush).
@@ -177,12 +177,10 @@ fn check_own(file: &mut File, mark: &[u8]) -> io::Result<()> {
     file.seek(SeekFrom::Start(0)).map(drop)
 }
 
-/// What came of locking a file.
 #[derive(PartialEq, Eq, Debug)]
 pub enum Lock {
     /// It is this run's until it is closed.
     Ours,
-    /// Another run has locked it.
     Taken,
     /// Its file system has no locks: nothing keeps other runs away.
     None,
@@ -290,7 +288,7 @@ fn finish_part(
     write: impl FnOnce(&mut File) -> io::Result<()>,
 ) -> io::Result<()> {
     let written = write(&mut file).and_then(|()| file.sync_all());
-    // Who may read the old file may read the new one, and nobody else. Some systems of files know no
+    // The new file has the read permissions of the old one. Some systems of files know no
     // permissions.
     if let Some(old) = std::fs::metadata(path).ok().filter(Metadata::is_file) {
         let _ = file.set_permissions(old.permissions());
@@ -298,7 +296,7 @@ fn finish_part(
     // Locked until it has its name: another run would take it for left behind, and empty it.
     let renamed = written.and_then(|()| std::fs::rename(part, path));
     if renamed.is_err() {
-        // Half a file helps nobody, and takes room where there is none.
+        // Half a file is useless, and takes room where there is none.
         let _ = std::fs::remove_file(part);
     }
     drop(file);
@@ -326,7 +324,7 @@ pub fn try_to_write_named(path: &Path) -> io::Result<()> {
 
 /// Makes the file that stands beside `path` until it is whole: `NAME.part`, or `NAME.part1` and so on where
 /// something has that name. Nothing that is there is written to, and no link is followed; but what has the
-/// `mark` and is written by nobody was left behind by a run that ended, and is used again.
+/// `mark` and has no writer was left behind by a run that ended, and is used again.
 fn new_part(path: &Path, mark: Option<&[u8]>) -> io::Result<(PathBuf, File)> {
     let mut number = 0_u32;
     loop {
@@ -360,7 +358,7 @@ fn new_part(path: &Path, mark: Option<&[u8]>) -> io::Result<(PathBuf, File)> {
     }
 }
 
-/// A file with the mark that nobody writes, emptied.
+/// A file with the mark that has no writer, emptied.
 fn left_behind(part: &Path, mark: &[u8]) -> Option<File> {
     let found = part.symlink_metadata().ok().filter(Metadata::is_file)?;
     let mut file = File::options().read(true).write(true).open(part).ok()?;
@@ -392,7 +390,7 @@ const MAX_PARTS: u32 = 99;
 /// Where the mark of a file of ours must stand, in bytes from the start.
 pub const MARKED: u64 = 256;
 
-/// Where a client may have files read and written: everywhere, or in one folder alone.
+/// Where a client may have files read and written: everywhere, or in one folder only.
 ///
 /// Links are followed before the place is judged. Who else may change the folder can lead a client out of it:
 /// between the judgment and the opening there is time for a new link. A client itself can make no link.
@@ -426,7 +424,7 @@ impl Sandbox {
 
     /// Where the file or folder `name` is: relative to the sandbox's folder, if there is one.
     ///
-    /// The error is the same for all that is outside, so that nobody learns what is there.
+    /// The error is the same for all that is outside, so that it does not reveal what is there.
     /// # Errors
     /// It is outside, or in a folder that does not exist.
     pub fn locate(&self, name: &str) -> io::Result<PathBuf> {
@@ -466,7 +464,7 @@ fn regular(found: &Metadata) -> io::Result<u64> {
     }
 }
 
-/// That a file is this run's alone, as long as this lives. `NAME.lock` stands beside the file meanwhile.
+/// The exclusive right to a file, as long as this lives. `NAME.lock` stands beside the file meanwhile.
 #[derive(Debug)]
 pub struct Hold {
     locked: File,

@@ -1,7 +1,7 @@
 //! Files of kept analysis: what a search found out, to go on from in another process.
 //!
 //! A file is a header of [`HEADER_BYTES`] bytes, the content, and the CRC-32 of the content in four bytes;
-//! all numbers are little-endian. The header begins with [`MARK`], says what the content means and how long
+//! all numbers are little-endian. The header begins with [`MARK`], describes what the content means and how long
 //! it is, and ends with a CRC-32 of its own. Every changed bit is noticed. Whether the content makes sense is
 //! for its reader to check: a checksum is right as well in a file that somebody made to do harm.
 
@@ -19,7 +19,6 @@ use std::path::Path;
 pub const MARK: &str = "Sanqi analysis\n\n";
 /// Of the form described here.
 const VERSION: u32 = 1;
-/// The length of a header.
 pub const HEADER_BYTES: usize = 256;
 /// How long the texts of the header may be.
 const KIND_BYTES: usize = 8;
@@ -28,7 +27,6 @@ const TERMS_BYTES: usize = 180;
 /// Bytes that are read at once.
 const PIECE: usize = 1 << 16;
 
-/// What the content of a file is.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Header {
     /// What it is a copy of: `table` or `tree`; at most 8 bytes.
@@ -55,7 +53,6 @@ pub fn fingerprint(keys: impl Iterator<Item = u64>) -> u64 {
     keys.fold(0, |sum: u64, key| (sum.rotate_left(5) ^ key).wrapping_mul(0x9E37_79B9_7F4A_7C15))
 }
 
-/// What is left of a header.
 struct Fields<'a>(&'a [u8]);
 
 impl Fields<'_> {
@@ -202,7 +199,6 @@ impl Kept {
         Ok(Self { file, header })
     }
 
-    /// What the file says of itself.
     pub const fn header(&self) -> &Header {
         &self.header
     }

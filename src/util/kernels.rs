@@ -19,7 +19,6 @@ macro_rules! kernels {
             /// Plain Rust: the definition of what the others compute.
             pub const SCALAR: Self = Self(Set::Scalar);
 
-            /// The fastest one.
             pub fn best() -> Self {
                 Self::available().pop().unwrap_or(Self::SCALAR)
             }

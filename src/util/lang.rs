@@ -1,17 +1,14 @@
 //! The language that people are spoken to in.
 //!
-//! What is said stands in [`words`](super::words), English and Chinese side by side. Protocols, JSON and the
+//! The texts are in [`words`](super::words), English and Chinese side by side. Protocols, JSON and the
 //! names of options are the same in every language.
 
 use std::fmt::{self, Display};
 
-/// A language.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
 pub enum Language {
-    /// English.
     #[default]
     English,
-    /// Simplified Chinese.
     Chinese,
 }
 
@@ -20,7 +17,6 @@ pub enum Language {
 pub struct Bilingual(pub &'static str, pub &'static str);
 
 impl Bilingual {
-    /// The text in a language.
     pub fn text(self, language: Language) -> &'static str {
         language.pick(self.0, self.1)
     }
@@ -33,14 +29,13 @@ impl Display for Bilingual {
     }
 }
 
-/// Where the system says which language a person reads, the first that is not empty.
+/// The variables with the user's locale; the first that is not empty counts.
 const VARIABLES: [&str; 3] = ["LC_ALL", "LC_MESSAGES", "LANG"];
 
 impl Language {
     /// The names on the command line.
     pub const NAMES: [&'static str; 2] = ["en", "zh"];
 
-    /// The language of this name.
     pub fn from_name(name: &str) -> Option<Self> {
         [Self::English, Self::Chinese].into_iter().find(|language| language.name() == name)
     }
@@ -50,12 +45,11 @@ impl Language {
         if name.starts_with("zh") { Self::Chinese } else { Self::English }
     }
 
-    /// `en` or `zh`.
     pub const fn name(self) -> &'static str {
         Self::NAMES[self as usize]
     }
 
-    /// What the system says: Chinese where the locale begins with `zh`, else English.
+    /// The system's language: Chinese if the locale begins with `zh`, else English.
     pub fn of_system() -> Self {
         Self::of_locale(|name| std::env::var(name).ok())
     }

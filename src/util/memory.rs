@@ -23,12 +23,12 @@ pub fn prefetch<T>(at: &T) {
 
 /// The contents of `file`, read by the system when they are looked at.
 ///
-/// The file must not be cut short or written to while it is mapped: meant for tables that nobody changes.
+/// The file must not be cut short or written to while it is mapped: meant for tables that do not change.
 /// # Errors
 /// When the system cannot map it: an empty file, a folder, no address space left.
 #[allow(unsafe_code)]
 pub fn map_file(file: &File) -> io::Result<Mmap> {
-    // SAFETY: the map is read-only; that nobody cuts the file short is the documented demand on the caller's
+    // SAFETY: the map is read-only; that the file is not cut short is the documented demand on the caller's
     // user, as it is for every program that maps tables.
     unsafe { Mmap::map(file) }
 }
@@ -76,7 +76,7 @@ impl<T: Zeroed> Deref for ZeroedSlice<T> {
     #[allow(unsafe_code)]
     fn deref(&self) -> &[T] {
         // SAFETY: the map is `length * size_of::<T>()` bytes long, aligned to a page, began as zeros, which
-        // is a value of `T`, and is reached through this reference alone.
+        // is a value of `T`, and is reached only through this reference.
         unsafe { std::slice::from_raw_parts(self.bytes.as_mut_ptr().cast_const().cast(), self.length) }
     }
 }

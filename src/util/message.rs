@@ -43,7 +43,6 @@ impl Message {
         Self::new(value.to_string(), format!("{value:#}"))
     }
 
-    /// The text in a language.
     pub fn text(&self, language: Language) -> &str {
         match language {
             Language::English => &self.english,

@@ -13,7 +13,7 @@ impl Rng {
         Self(seed)
     }
 
-    /// A stream that nobody can repeat: for choices that should vary.
+    /// A stream that cannot be repeated, for choices that should vary.
     pub fn of_the_moment() -> Self {
         let time = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
         Self(time.map_or(1, |time| time.as_nanos() as u64))

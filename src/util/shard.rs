@@ -17,10 +17,8 @@ pub struct Shard {
 }
 
 impl Shard {
-    /// All of the work.
     pub const WHOLE: Self = Self { index: 0, of: 1 };
 
-    /// Whether it is all of the work.
     pub fn is_whole(&self) -> bool {
         *self == Self::WHOLE
     }

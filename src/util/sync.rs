@@ -8,7 +8,7 @@ pub fn lock<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Does `work` on so many threads at once, this one among them: on fewer where the system gives no more.
+/// Does `work` on a number of threads at once, including this one; on fewer if the system provides no more.
 pub fn on_threads(count: usize, work: impl Fn() + Sync) {
     std::thread::scope(|scope| {
         for _ in 1..count {

@@ -156,7 +156,7 @@ pub fn open_in_browser(url: &str) -> bool {
 /// Asks for huge pages. Where there are none, nothing happens.
 pub fn prefer_huge_pages(memory: &MmapMut) {
     #[cfg(all(target_os = "linux", not(miri)))]
-    // A kernel without huge pages says no, and nothing is lost. Miri has no such call.
+    // A kernel without huge pages refuses, and nothing is lost. Miri does not have this call.
     let _ = memory.advise(memmap2::Advice::HugePage);
     #[cfg(not(all(target_os = "linux", not(miri))))]
     let _ = memory;
@@ -277,7 +277,7 @@ pub fn wait_for_end_of_input() {
 
 /// Has memory in large pieces go back to the system when it is freed. Called once, when the program starts.
 ///
-/// The C library of GNU raises its limit for such pieces with each one that is freed, and keeps those below
+/// The C library of GNU raises its limit for these pieces with each one that is freed, and keeps those below
 /// it: a process that had three threads for a while would keep the tables of all of them. A limit that is set
 /// once does not rise. It also sets 64 MiB of addresses aside for each thread, which is done without where
 /// addresses are limited (`ulimit -v`). <https://man7.org/linux/man-pages/man3/mallopt.3.html>
@@ -355,7 +355,7 @@ fn identity_of(found: &std::fs::Metadata) -> Option<(u64, u64)> {
     }
 }
 
-/// Lets nobody but its owner read a file. False where there are no such permissions.
+/// Makes a file readable by its owner only. False where there are no permissions of this kind.
 #[cfg(test)]
 pub fn make_private(path: &std::path::Path) -> bool {
     #[cfg(unix)]
@@ -407,7 +407,6 @@ mod unix {
     /// The process group, whose number is that of its first process.
     pub struct ProcessTree(Pid);
 
-    /// The groups that live.
     static RUNNING: Mutex<Vec<Pid>> = Mutex::new(Vec::new());
 
     /// Kills all processes of all trees. No tree is started any more: the program is about to end.
@@ -451,7 +450,7 @@ mod windows {
     use std::sync::Mutex;
     use win32job::{ExtendedLimitInfo, Job};
 
-    /// `CREATE_NEW_PROCESS_GROUP`: Ctrl-C goes to the manager alone.
+    /// `CREATE_NEW_PROCESS_GROUP`: Ctrl-C goes to the manager only.
     /// <https://learn.microsoft.com/en-us/windows/win32/procthread/process-creation-flags>
     const NEW_PROCESS_GROUP: u32 = 0x200;
 

@@ -1,4 +1,4 @@
-//! What is said to people, English and Chinese side by side.
+//! Texts for people, English and Chinese side by side.
 //!
 //! Every message is a function of the language and of its blanks. A message that lacks a language does not
 //! compile, nor does one of whose blanks a language makes no use. Terms of the rules have the words that the
@@ -53,6 +53,7 @@ words! {
 
 // A match on the terminal.
 words! {
+    detected_protocol(engine, protocol) = "engine {engine} speaks {protocol}" | "引擎 {engine} 使用 {protocol} 协议";
     by_head_to_head() = "(games against each other)" | "（相互比赛成绩）";
     by_difference() = "(wins less losses)" | "（胜负差）";
     by_wins() = "(more wins)" | "（胜局数）";
@@ -230,7 +231,7 @@ words! {
     board_word() = "board, flip" | "棋盘 board，翻转 flip";
     board_help() = "shows the board, from the other side" | "显示棋盘，从另一边看";
     level_word() = "level N" | "级别 level N";
-    level_help(most) = "sets how strong the engine plays, 1 to {most}, or full; alone, shows the levels"
+    level_help(most) = "sets how strong the engine plays, 1 to {most}, or full; without a level, lists them"
         | "设定引擎的棋力，1 至 {most}，或全力 full；不写 N 就列出各级";
     new_word() = "new" | "重来 new";
     new_help() = "starts again" | "重新开始";

@@ -146,7 +146,6 @@ impl Board {
         enemies.on(general, enemy, &self.occ.after(from, to))
     }
 
-    /// Whether a legal move gives check.
     #[inline]
     pub(super) fn gives_check(&self, mv: Move) -> bool {
         let (from, to) = (mv.from(), mv.to());

@@ -8,12 +8,10 @@ use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, N
 pub struct Bitboard(pub u128);
 
 impl Bitboard {
-    /// No point.
     pub const EMPTY: Self = Self(0);
     /// All 90 points.
     pub const ALL: Self = Self((1 << 90) - 1);
 
-    /// The one point.
     #[inline(always)]
     pub const fn of(sq: Square) -> Self {
         Self(1 << sq.0)
@@ -25,7 +23,6 @@ impl Bitboard {
         self.0 >> sq.0 & 1 != 0
     }
 
-    /// Whether the set is empty.
     #[inline(always)]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
@@ -37,7 +34,6 @@ impl Bitboard {
         self.0 & other.0 != 0
     }
 
-    /// How many points.
     #[inline(always)]
     pub const fn count(self) -> u32 {
         (self.0 as u64).count_ones() + ((self.0 >> 64) as u64).count_ones()
@@ -55,7 +51,6 @@ impl Bitboard {
         if self.0 == 0 { None } else { Some(Square(self.0.trailing_zeros() as u8)) }
     }
 
-    /// The points that `self` has and `other` has not.
     #[inline(always)]
     #[must_use]
     pub const fn without(self, other: Self) -> Self {
@@ -105,7 +100,6 @@ operator!(BitAnd bitand BitAndAssign bitand_assign &,
 
 impl Not for Bitboard {
     type Output = Self;
-    /// The complement within the board.
     #[inline(always)]
     fn not(self) -> Self {
         Self(!self.0 & Self::ALL.0)

@@ -102,7 +102,6 @@ impl Board {
         }
     }
 
-    /// Puts a piece on a free point.
     pub(super) fn put(&mut self, piece: Piece, sq: Square) {
         debug_assert!(self.squares[sq.index()].is_none());
         self.set(piece, sq);
@@ -138,31 +137,26 @@ impl Board {
         self.occ.toggle(sq);
     }
 
-    /// What stands on a point.
     #[inline(always)]
     pub fn piece_at(&self, sq: Square) -> Piece {
         self.squares[sq.index()]
     }
 
-    /// Where `side` has pieces of `kind`.
     #[inline(always)]
     pub fn pieces(&self, side: Side, kind: Kind) -> Bitboard {
         self.by_piece[Piece::new(side, kind).index()]
     }
 
-    /// Where `side` has pieces.
     #[inline(always)]
     pub fn of_side(&self, side: Side) -> Bitboard {
         self.by_side[side.index()]
     }
 
-    /// The occupied points.
     #[inline(always)]
     pub fn occupancy(&self) -> &Occupancy {
         &self.occ
     }
 
-    /// Where the general of `side` stands.
     #[inline(always)]
     pub fn general(&self, side: Side) -> Square {
         // Both generals stand: the FEN reader insists, and legal moves never capture one.
@@ -173,16 +167,6 @@ impl Board {
     #[inline(always)]
     pub fn checkers(&self) -> Bitboard {
         self.state.checkers
-    }
-
-    /// The move that led here, if there is one.
-    pub fn last_move(&self) -> Option<Move> {
-        (self.state.mv != Move::NONE).then_some(self.state.mv)
-    }
-
-    /// What the last move captured, or [`Piece::NONE`].
-    pub fn last_captured(&self) -> Piece {
-        self.state.captured
     }
 
     /// Half-moves played since the position was set up.
@@ -207,7 +191,6 @@ impl Board {
         number.saturating_add((plies / 2).min(u16::MAX as usize) as u16)
     }
 
-    /// Which rules judge a repetition.
     pub fn rule_set(&self) -> RuleSet {
         self.limits.rules
     }
@@ -215,11 +198,6 @@ impl Board {
     /// Chooses the rules that judge a repetition.
     pub fn set_rule_set(&mut self, rules: RuleSet) {
         self.limits.rules = rules;
-    }
-
-    /// After how many plies without a capture the game is drawn.
-    pub fn no_progress(&self) -> NoProgress {
-        self.limits.no_progress
     }
 
     /// Chooses after how many plies without a capture the game is drawn.
@@ -238,7 +216,7 @@ impl Board {
 
     /// The position `plies` half-moves ago, without its history, and the moves since; null moves must not be
     /// among them.
-    pub(super) fn cycle(&self, plies: usize) -> (Self, Vec<Move>) {
+    pub fn cycle(&self, plies: usize) -> (Self, Vec<Move>) {
         let from = self.history.len().saturating_sub(plies);
         let mut board = Self { history: self.history[from..].to_vec(), ..self.shallow() };
         let mut moves = Vec::with_capacity(plies);
@@ -258,11 +236,6 @@ impl Board {
 
     fn shallow(&self) -> Self {
         Self { history: Vec::new(), ..*self }
-    }
-
-    /// Whether two positions have the same pieces on the same points and the same side to move.
-    pub fn same_position(&self, other: &Self) -> bool {
-        self.side == other.side && self.squares == other.squares
     }
 }
 

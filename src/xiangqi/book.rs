@@ -1,4 +1,4 @@
-//! Opening books in the format of ElephantEye's `BOOK.DAT`, the one that UCCI programs share: users have such
+//! Opening books in the format of ElephantEye's `BOOK.DAT`, the one that UCCI programs share: users have these
 //! books, and tools to look at them.
 //!
 //! An entry is 8 bytes, all numbers little-endian: a lock of 32 bits for the position, the move (start in the
@@ -23,15 +23,13 @@ const ENTRY_BYTES: usize = 8;
 /// No book is larger. It is read whole: a mapped file that somebody cuts short would end the program.
 const MAX_BYTES: u64 = 1 << 30;
 
-/// Games of the engine against itself: `books/README.md` says which.
+/// Games of the engine against itself: see `books/README.md`.
 static OWN: &[u8] = include_bytes!("../../books/xiangqi.dat");
 
-/// A book.
 pub struct Book {
     bytes: Cow<'static, [u8]>,
 }
 
-/// A move that a book knows.
 pub(super) type BookMove = crate::game::BookMove<Move>;
 
 impl Book {
@@ -112,7 +110,6 @@ pub struct BookMaker {
     noted: BTreeSet<(u32, u16)>,
 }
 
-/// What became of a move.
 #[derive(Clone, Copy, Default)]
 struct Played {
     games: u32,
@@ -121,7 +118,6 @@ struct Played {
 }
 
 impl BookMaker {
-    /// Another game begins.
     pub fn begin_game(&mut self) {
         self.noted.clear();
     }

@@ -19,7 +19,7 @@ impl Board {
         self.cannons_cannot_win() && self.has_legal_move() && !self.mates_in_one()
     }
 
-    /// Whether, with cannons, advisors and elephants alone on the board, neither side can win but by a mate
+    /// Whether, with only cannons, advisors and elephants on the board, neither side can win but by a mate
     /// in one. Advisors are a cannon's screens, one's own and the enemy's.
     fn cannons_cannot_win(&self) -> bool {
         let count = |side, kind| self.pieces(side, kind).count();
@@ -133,7 +133,7 @@ impl Board {
         moves.to_vec()
     }
 
-    /// What the rules say of the position, seen from the side to move. `ply` is the distance from the
+    /// The verdict of the rules on the position, seen from the side to move. `ply` is the distance from the
     /// search's root: a second occurrence decides if the first one lies inside the tree, because the side
     /// that must deviate could have done so there; otherwise it takes the third.
     pub(super) fn verdict_in_tree(&self, ply: usize, cycles: &mut CycleCache) -> Verdict {
@@ -149,7 +149,7 @@ impl Board {
 
     /// What the verdict on a second occurrence proves. By the Chinese rules an attack more never makes a
     /// cycle allowed: who must deviate gains nothing by going round once more. By the Asian and the servers'
-    /// rules it may, say a check among chases: there a loss is a draw at most, a win at least.
+    /// rules it may, for example by a check among chases: there a loss is a draw at most, a win at least.
     fn expected(&self, verdict: Verdict) -> Verdict {
         match (self.limits.rules, verdict) {
             (RuleSet::Asian | RuleSet::Computer, Verdict::Win) => Verdict::AtLeastDraw,
@@ -162,7 +162,7 @@ impl Board {
         let us = self.side;
         let checks =
             if self.limits.rules == RuleSet::None { (true, true) } else { self.perpetual_checks(plies) };
-        // Checks are known from the history: such a cycle needs no judge.
+        // Checks are known from the history: this cycle needs no judge.
         let found = match checks {
             (true, true) => CycleVerdict::Draw,
             (true, false) => CycleVerdict::LostBy(us),

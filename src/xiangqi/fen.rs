@@ -14,7 +14,6 @@ use crate::errors;
 use crate::game::Side;
 use crate::util::lang::Bilingual;
 
-/// The starting position.
 pub const START_FEN: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
 
 errors! {

@@ -11,7 +11,6 @@ use crate::game::Side;
 /// Which points are occupied: as a set, as a word per rank and as a word per file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Occupancy {
-    /// All of them.
     pub all: Bitboard,
     /// Bit `file` of word `rank`.
     ranks: [u16; RANKS],
@@ -80,7 +79,6 @@ impl Occupancy {
         Bitboard(along << (FILES * rank) | COLUMN[(across & 1023) as usize] << file)
     }
 
-    /// Points that a horse on `sq` reaches.
     #[inline(always)]
     pub fn horse(&self, sq: Square) -> Bitboard {
         self.hops(sq, &STRAIGHT_NEIGHBORS, &HORSE)
@@ -127,7 +125,7 @@ impl Neighbors {
     }
 }
 
-/// The places in the surroundings of a point that lie so many files and ranks away.
+/// The places around a point that lie this many files and ranks away.
 const fn around(ways: &[(isize, isize); 4]) -> u32 {
     let (mut mask, mut way) = (0, 0);
     while way < 4 {
@@ -409,7 +407,6 @@ const fn soldiers(backward: bool) -> [[Bitboard; SQUARES]; 2] {
     table
 }
 
-/// Points that a soldier of `side` on `sq` reaches.
 #[inline(always)]
 pub fn soldier(side: Side, sq: Square) -> Bitboard {
     SOLDIER[side.index()][sq.index()]

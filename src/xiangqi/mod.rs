@@ -1,6 +1,6 @@
 //! Xiangqi: board, moves, notation and the judge of repetitions.
 //!
-//! A 10x9 mailbox says what stands on a square, one 90-bit set per kind of piece says where that kind stands,
+//! A 10x9 mailbox has the piece on each square, one 90-bit set per kind of piece the squares of that kind,
 //! and one occupancy word per file and per rank indexes the tables that give chariots and cannons their
 //! targets. Stalemate loses, the generals may not face each other, and a repetition has a verdict of its own
 //! ([`repetition`]).

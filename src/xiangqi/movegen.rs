@@ -12,14 +12,13 @@ struct Guard {
     /// Points that a piece may not leave unexamined: it may shield the general from a chariot or from the
     /// other general, be one of two screens before a cannon, or hobble a horse.
     shields: Bitboard,
-    /// Free points before a cannon without a screen: nobody may step in.
+    /// Free points before a cannon without a screen, which no piece may enter.
     hollow: Bitboard,
     /// When in check: points where a move can end that parries, whatever moves. `ALL` otherwise.
     parries: Bitboard,
 }
 
 impl Board {
-    /// Whether the side to move has a legal move.
     pub fn has_legal_move(&self) -> bool {
         let mut any = false;
         self.each_legal_set(|_, targets| any |= !targets.is_empty());

@@ -7,11 +7,9 @@ use crate::util::words;
 use std::fmt;
 use std::str::FromStr;
 
-/// The rules that judge a repetition.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash, PartialOrd, Ord, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum RuleSet {
-    /// The Chinese match rules.
     #[default]
     Chinese,
     /// The rules of the Asian federation: mate threats are idle, chasing different pieces in turn too.
@@ -23,7 +21,6 @@ pub enum RuleSet {
 }
 
 impl RuleSet {
-    /// Every rule set.
     pub const ALL: [Self; 4] = [Self::Chinese, Self::Asian, Self::Computer, Self::None];
 
     /// The name in options and on the command line.
@@ -36,7 +33,6 @@ impl RuleSet {
         }
     }
 
-    /// The name for people.
     pub fn text(self, language: Language) -> String {
         match self {
             Self::Chinese => words::rules_chinese(language),
@@ -77,7 +73,6 @@ pub(super) const USUAL_LIMIT: u16 = 120;
 pub enum NoProgress {
     /// Drawn after this many plies.
     Plies(u16),
-    /// Never.
     Unlimited,
 }
 

@@ -18,7 +18,6 @@ const VALUES: [i32; 7] = [10_000, 200, 200, 430, 950, 450, 100];
 const ORDER: [Kind; 7] =
     [Kind::Soldier, Kind::Advisor, Kind::Elephant, Kind::Horse, Kind::Cannon, Kind::Chariot, Kind::General];
 
-/// Exchange value of a kind of piece.
 #[inline(always)]
 pub(super) const fn value(kind: Kind) -> i32 {
     VALUES[kind.index()]

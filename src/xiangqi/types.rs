@@ -7,7 +7,6 @@ use std::fmt;
 pub const FILES: usize = 9;
 /// Ranks of the board, 0 to 9 from Red's home rank.
 pub const RANKS: usize = 10;
-/// Points of the board.
 pub const SQUARES: usize = FILES * RANKS;
 
 /// A point of the board: `rank * 9 + file`, always below 90.
@@ -176,12 +175,10 @@ impl Kind {
 pub struct Piece(u8);
 
 impl Piece {
-    /// No piece.
     pub const NONE: Self = Self(14);
     /// Kinds times sides.
     pub const COUNT: usize = 14;
 
-    /// The piece of `side`.
     #[inline(always)]
     pub const fn new(side: Side, kind: Kind) -> Self {
         Self(side as u8 * 7 + kind as u8)
@@ -193,13 +190,11 @@ impl Piece {
         self.0 as usize
     }
 
-    /// Whether this is no piece.
     #[inline(always)]
     pub const fn is_none(self) -> bool {
         self.0 == Self::NONE.0
     }
 
-    /// Whether this is a piece.
     #[inline(always)]
     pub const fn is_some(self) -> bool {
         !self.is_none()
@@ -244,7 +239,6 @@ impl fmt::Debug for Piece {
 pub struct Move(u16);
 
 impl Move {
-    /// No move.
     pub const NONE: Self = Self(0);
 
     /// The move between two points.
@@ -276,7 +270,6 @@ impl Move {
         }
     }
 
-    /// The sixteen bits.
     #[inline(always)]
     pub const fn bits(self) -> u16 {
         self.0

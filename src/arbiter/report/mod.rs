@@ -10,6 +10,7 @@ use super::stats::{Decision, Tally};
 use super::tournament::{MatchOutcome, Trial};
 use crate::game::Side;
 use crate::games::record::{GameKind, GameRecord, Numbering};
+use crate::games::referee::handicap_of;
 use crate::go::Rules;
 use crate::page;
 use crate::util::lang::Language;
@@ -199,7 +200,7 @@ fn standings(names: &[&str], standings: &Standings) -> Value {
         let total = standings.total(p);
         json!({
             "name": names[p],
-            "rating": ratings[p].value,
+            "rating": (total.games() == 0 || standings.is_rated(p)).then_some(ratings[p].value),
             "error": ratings[p].error,
             "wins": total.wins,
             "draws": total.draws,
@@ -388,14 +389,9 @@ fn game(record: &GameRecord, language: Language) -> Value {
         "opening": record.opening.number,
         "second": record.second_starts(),
         "before": Numbering::of(record.kind, record.opening.fen.as_deref()).before,
-        "go": record.go.as_ref().map(|go| json!({"size": go.size, "handicap": handicap(go)})),
+        "go": record.go.as_ref().map(|go| json!({"size": page::board_size(go.board_size()), "handicap": handicap_of(go).unwrap_or_default()})),
         "plies": plies.collect::<Vec<_>>(),
     })
-}
-
-/// Columns and rows of the handicap stones.
-fn handicap(go: &crate::games::record::GoSetup) -> Value {
-    json!(crate::games::referee::fixed_handicap(go.size, go.handicap).unwrap_or_default())
 }
 
 #[cfg(test)]

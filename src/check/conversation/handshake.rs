@@ -59,7 +59,6 @@ pub fn options(run: &mut CheckRun) -> Checked {
     set_each(&mut session)
 }
 
-/// The finding that a flaw of an option is.
 fn finding_of(flaw: &Flaw) -> &'static Finding {
     match flaw {
         Flaw::OutOfRange(..) | Flaw::NotAChoice(_) => &catalog::BAD_DEFAULT,

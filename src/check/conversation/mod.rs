@@ -12,24 +12,8 @@ mod thoughts;
 use super::run::{CheckRun, Group};
 use crate::games::record::GameKind;
 
-pub const UCI: &[Group] = &[
-    Group { name: "handshake", run: handshake::handshake },
-    Group { name: "options", run: handshake::options },
-    Group { name: "ready", run: handshake::ready },
-    Group { name: "clocks", run: clocks::clocks },
-    Group { name: "limits", run: clocks::limits },
-    Group { name: "stop", run: states::stop },
-    Group { name: "ponder", run: states::ponder },
-    Group { name: "games", run: states::games },
-    Group { name: "moves", run: moves::moves },
-    Group { name: "info", run: thoughts::info },
-    Group { name: "scores", run: thoughts::scores },
-    Group { name: "chess960", run: moves::chess960 },
-    Group { name: "input", run: input::input },
-    Group { name: "quit", run: states::quit },
-];
-
-pub const UCCI: &[Group] = &[
+/// `board` is of UCCI only, `chess960` of UCI.
+pub const GROUPS: &[Group] = &[
     Group { name: "handshake", run: handshake::handshake },
     Group { name: "options", run: handshake::options },
     Group { name: "ready", run: handshake::ready },
@@ -42,6 +26,7 @@ pub const UCCI: &[Group] = &[
     Group { name: "board", run: moves::banmoves },
     Group { name: "info", run: thoughts::info },
     Group { name: "scores", run: thoughts::scores },
+    Group { name: "chess960", run: moves::chess960 },
     Group { name: "input", run: input::input },
     Group { name: "quit", run: states::quit },
 ];

@@ -40,7 +40,6 @@ impl UciAnswer {
 
 /// What is known of an engine of UCI or UCCI.
 pub struct UciPeer {
-    /// What it declares, and what is wrong with that.
     pub options: Vec<(DeclaredOption, Vec<Flaw>)>,
     pub greeting: Vec<String>,
     /// How long the greeting took.
@@ -120,7 +119,6 @@ impl UciSession<'_> {
         Ok(())
     }
 
-    /// The game and the options.
     fn set_up(&mut self) {
         let declares_xiangqi = self.usual_variant() == Some("xiangqi");
         match self.run.kind {
@@ -206,7 +204,6 @@ impl UciSession<'_> {
         Some(uci::best_move(text)?.shift_ranks(-self.peer.first_rank))
     }
 
-    /// The words of a clock, for the side to move.
     pub fn clock_words(&self, side: Side, clock: TestClock) -> String {
         let TestClock { time, increment, moves } = clock;
         let mut words = String::new();

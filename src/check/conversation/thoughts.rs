@@ -19,7 +19,6 @@ const MEASURABLE: u64 = 100;
 /// The largest score of a move that draws, in centipawns.
 const DRAWISH: i32 = 120;
 
-/// Counts and lines.
 pub fn info(run: &mut CheckRun) -> Checked {
     let mut session = UciSession::open(run)?;
     let kind = session.run.kind;

@@ -16,7 +16,6 @@ use std::time::{Duration, Instant};
 /// What is known of an engine of GTP.
 #[derive(Default)]
 pub struct GtpPeer {
-    /// What it lists.
     pub commands: HashSet<String>,
     /// How long its first answer took.
     pub greeted: Duration,

@@ -57,7 +57,6 @@ fn always_longer(
     session::always_longer(limit, || Ok(session.search(position, limits, limit)?.took))
 }
 
-/// Depth.
 pub fn limits(run: &mut CheckRun) -> Checked {
     let mut session = XboardSession::open(run)?;
     let position = random_game(session.run.kind, 16, 4);
@@ -70,7 +69,6 @@ pub fn limits(run: &mut CheckRun) -> Checked {
     Ok(())
 }
 
-/// `?` in every state.
 pub fn stop(run: &mut CheckRun) -> Checked {
     let mut session = XboardSession::open(run)?;
     let position = random_game(session.run.kind, 16, 5);
@@ -134,7 +132,6 @@ pub fn info(run: &mut CheckRun) -> Checked {
     Ok(())
 }
 
-/// Signs of scores.
 pub fn scores(run: &mut CheckRun) -> Checked {
     let mut session = XboardSession::open(run)?;
     let kind = session.run.kind;

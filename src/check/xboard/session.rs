@@ -148,7 +148,6 @@ impl XboardSession<'_> {
         }
     }
 
-    /// Whether it can be given this position.
     pub fn can_set_up(&self, position: &TestPosition) -> bool {
         position.fen.is_none() || self.has("setboard")
     }
@@ -171,7 +170,6 @@ impl XboardSession<'_> {
         }
     }
 
-    /// Sends it a move.
     pub fn user_move(&mut self, mv: &str) {
         self.engine.send(&self.peer.features.move_line(mv));
     }

@@ -22,12 +22,10 @@ const CASTLING: usize = 768;
 const EN_PASSANT: usize = 772;
 const WHITE_TO_MOVE: usize = 780;
 
-/// A book.
 pub struct Book {
     bytes: Vec<u8>,
 }
 
-/// A move that a book knows.
 pub(super) type BookMove = crate::game::BookMove<Move>;
 
 impl Book {

@@ -1,6 +1,6 @@
 //! The bytes of a table, read with their bounds checked.
 
-/// The file is damaged, or not what its name says.
+/// The file is damaged, or not what its name claims.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Damaged;
 

@@ -11,7 +11,6 @@ pub(super) const MAX_PIECES: usize = 7;
 pub(super) struct Material([[u8; 6]; 2]);
 
 impl Material {
-    /// The pieces on the board.
     pub fn of(pos: &Position) -> Self {
         Self(
             [Color::First, Color::Second]
@@ -50,12 +49,10 @@ impl Material {
         self.0.iter().flatten().map(|&n| usize::from(n)).sum()
     }
 
-    /// Pawns by side.
     pub fn pawns(&self) -> [u8; 2] {
         self.0.map(|counts| number_of(Kind::Pawn, &counts))
     }
 
-    /// Whether there are any pawns.
     pub fn has_pawns(&self) -> bool {
         self.pawns() != [0, 0]
     }

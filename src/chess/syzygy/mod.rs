@@ -5,7 +5,7 @@
 //! probe, and a missing or damaged file costs its answers and nothing else. The tests compare every answer
 //! with pyrrhic-rs.
 //! Source: R. de Man, <https://github.com/syzygy1/tb>; <https://www.chessprogramming.org/Syzygy_Bases>.
-// What a file of a table says is input.
+// A table file is untrusted input.
 #![cfg_attr(not(test), deny(clippy::indexing_slicing))]
 
 mod cursor;
@@ -42,15 +42,12 @@ use table::{Metric, Stored, Table};
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 #[repr(i8)]
 pub enum Wdl {
-    /// Lost.
     Loss = -2,
     /// Lost, but for the fifty-move rule.
     BlessedLoss = -1,
-    /// Drawn.
     Draw = 0,
     /// Won, but for the fifty-move rule.
     CursedWin = 1,
-    /// Won.
     Win = 2,
 }
 
@@ -94,10 +91,9 @@ impl Wdl {
     }
 }
 
-/// What the tables say of a legal move.
+/// The tables' result for a legal move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RankedMove {
-    /// The move.
     pub mv: Move,
     /// The result it leads to for who plays it, by the fifty-move rule with the plies already played, and by
     /// repetition of positions of the game.
@@ -125,7 +121,6 @@ struct Entry {
     dtz: TableFile,
 }
 
-/// A file that may hold a table.
 struct TableFile {
     path: Option<PathBuf>,
     table: OnceCell<Option<Table>>,
@@ -220,7 +215,7 @@ impl Tables {
         lock(&self.complaints).push(complaint);
     }
 
-    /// Whether tables of so many pieces can know this position: it must have no castling rights.
+    /// Whether tables of this many pieces can know this position: it must have no castling rights.
     fn covers(&self, pos: &Position) -> bool {
         pos.occupied().count() as usize <= self.max_pieces && pos.castling_rooks().is_empty()
     }
@@ -243,7 +238,7 @@ impl Tables {
         self.dtz(pos)
     }
 
-    /// What the tables say of every legal move, in the order of generation. `None` when they do not know all.
+    /// The tables' result for every legal move, in the order of generation. `None` when they do not know all.
     pub fn rank_moves(&self, board: &Board) -> Option<Vec<RankedMove>> {
         if !self.covers(board.position()) {
             return None;
@@ -280,7 +275,7 @@ impl Tables {
         moves.into_iter().rev().max_by_key(preference)
     }
 
-    /// The value of a position: the best of its captures, and of what the table says.
+    /// The value of a position: the best of its captures and of the table's value.
     fn search(&self, pos: &Position, zeroing: Zeroing) -> Option<Searched> {
         let mut moves = MoveList::<Move>::new();
         pos.generate::<All>(&pos.masks(), &mut moves);

@@ -15,7 +15,6 @@ use memmap2::Mmap;
 /// What a file stores of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Metric {
-    /// Who wins.
     Wdl,
     /// Plies to the next capture or pawn move.
     Dtz,
@@ -37,13 +36,12 @@ impl Metric {
     }
 }
 
-/// Whether a file of this length and beginning can be such a table: cheap, and checked before any probe.
+/// Whether a file of this length and beginning can be a table of this kind: cheap, and checked before any probe.
 pub(super) fn looks_whole(metric: Metric, length: u64, beginning: [u8; 4]) -> bool {
     // A table is padded to 64 bytes, and 16 bytes of checksum follow.
     length % 64 == 16 && beginning == metric.magic()
 }
 
-/// The value stored for a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Stored {
     /// Of a WDL table: 0 (lost) to 4 (won). Of a DTZ table: plies less one.
@@ -52,7 +50,6 @@ pub(super) enum Stored {
     OtherSide,
 }
 
-/// A file in memory.
 pub(super) struct Table {
     bytes: Mmap,
     metric: Metric,
@@ -69,7 +66,6 @@ struct Part {
     pieces: ArrayVec<u8, MAX_PIECES>,
     /// Runs of pieces that are numbered together: how many, and the weight of their number.
     groups: ArrayVec<(usize, u64), MAX_PIECES>,
-    /// Positions in all.
     size: u64,
     flags: u8,
     /// DTZ: where the four lists of values begin, if values are numbers of list entries.
@@ -86,7 +82,6 @@ const WIDE: u8 = 16;
 const CONSTANT: u8 = 128;
 
 enum Body {
-    /// All positions have this value.
     Constant(u8),
     Compressed(Pairs),
 }
@@ -495,7 +490,6 @@ fn children(bytes: &[u8], tree: usize, symbol: usize) -> Result<(usize, Option<u
 }
 
 impl Pairs {
-    /// The value of position `number`.
     fn value(&self, bytes: &[u8], number: u64) -> Result<u16, Damaged> {
         let entry = self.index + 6 * (number >> self.span) as usize;
         let mut cursor = Cursor { bytes, at: entry };

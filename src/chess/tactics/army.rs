@@ -9,44 +9,28 @@ use crate::chess::types::{Color, Kind, Square};
 
 /// The pieces of one side and what they attack.
 pub struct Army {
-    /// Whose they are.
     pub color: Color,
-    /// Its pawns.
     pub pawns: Bitboard,
-    /// Its knights.
     pub knights: Bitboard,
-    /// Its bishops.
     pub bishops: Bitboard,
-    /// Its rooks.
     pub rooks: Bitboard,
-    /// Its queens.
     pub queens: Bitboard,
-    /// Its king.
     pub king: Bitboard,
-    /// All of them.
     pub all: Bitboard,
     /// Pawns that no enemy pawn stops or can take on their way.
     pub passed: Bitboard,
-    /// What they attack.
     pub attacks: Attacks,
 }
 
 /// Squares that a side attacks, own pieces and empty squares included. Sliders look through own pieces that
-/// move along the same lines, as in a battery; pins hinder nobody.
+/// move along the same lines, as in a battery; pins hinder no piece.
 pub struct Attacks {
-    /// By pawns.
     pub pawns: Bitboard,
-    /// By knights.
     pub knights: Bitboard,
-    /// By bishops.
     pub bishops: Bitboard,
-    /// By rooks.
     pub rooks: Bitboard,
-    /// By queens.
     pub queens: Bitboard,
-    /// By the king.
     pub king: Bitboard,
-    /// By any piece.
     pub all: Bitboard,
     /// By two pieces or more.
     pub twice: Bitboard,

@@ -5,7 +5,7 @@ use super::army::Army;
 use crate::chess::bitboard::Bitboard;
 
 /// The pieces of `them` whose capture by `us` gains 1, 2, 3, 5, 9 pawns or more, with a minor piece at 3, a
-/// rook at 5 and a queen at 9. Looked at are captures that nobody answers, that one piece answers, and, where
+/// rook at 5 and a queen at 9. Looked at are captures without an answer, that one piece answers, and, where
 /// two attack what one defends, the second capture.
 #[inline(always)]
 pub fn gains(us: &Army, them: &Army) -> [Bitboard; 5] {

@@ -5,7 +5,6 @@ use crate::chess::attacks;
 use crate::chess::bitboard::Bitboard;
 use crate::chess::magic;
 
-/// The lines to a king.
 pub struct KingLines {
     /// Squares from which a rook would give check.
     pub rook: Bitboard,

@@ -36,7 +36,7 @@ pub struct Args {
     /// Game records: PGN, XQF, CBR, CBL, DhtmlXQ, SGF, GIB or NGF; - is stdin
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// The game, where neither the file nor its tags say it
+    /// The game, if neither the file nor its tags name it
     #[arg(long, value_parser = ["chess", "chess960", "xiangqi", "go"])]
     game: Option<String>,
     /// The encoding of the files, such as gb18030, big5 or windows-1251 [default: found out]
@@ -170,7 +170,6 @@ struct Task {
     game: Result<Recorded, Message>,
 }
 
-/// The games of a file.
 fn gather(file: &Path, kind: Option<GameKind>, args: &Args) -> Vec<Task> {
     let name = file.display().to_string();
     let task = |game| Task { file: name.clone(), game };
@@ -375,7 +374,7 @@ fn game_name(file: &str, game: &Recorded, language: Language) -> String {
     game.line.map_or_else(|| name.clone(), |line| words::line_of_game(language, &name, line))
 }
 
-/// Who played a side, or what the side is called where the record does not say.
+/// Who played a side, or what the side is called if the record has no name.
 fn player_name(game: &Recorded, side: Side, language: Language) -> String {
     match game.player(side) {
         name if name == game.kind.side_name(side) => game.kind.side_text(side, language),

@@ -3,19 +3,18 @@
 //! The boards are those of the report of a match and of `sanqi serve`.
 
 use super::{Outcome, game_name, player_name};
-use crate::app::console::at;
+use crate::app::page::PageFile;
 use crate::app::review::{Judged, Verdicts};
 use crate::game::Side;
 use crate::games::formats::Recorded;
 use crate::games::record::{GameKind, Numbering};
 use crate::games::referee::Stones;
 use crate::go::{Color, Point};
-use crate::page;
 use crate::util::lang::Language;
 use crate::util::message::Message;
-use crate::util::{files, words};
+use crate::util::words;
 use serde_json::{Value, json};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 const PAGE: &str = include_str!("page.html");
@@ -25,11 +24,9 @@ const OWNERS: &[u8; 21] = b"abcdefghijklmnopqrstu";
 /// Time between two savings of a long run.
 const INTERVAL: Duration = Duration::from_secs(10);
 
-/// The games so far, and the file they go to.
+/// The games so far.
 pub(super) struct Page {
-    path: PathBuf,
-    language: Language,
-    games: Vec<Value>,
+    file: PageFile,
     saved: Instant,
 }
 
@@ -38,9 +35,7 @@ impl Page {
     /// # Errors
     /// It cannot.
     pub fn new(path: &Path, language: Language) -> Result<Self, Message> {
-        let failed = |e: std::io::Error| at(path, e);
-        files::try_to_write_named(path).map_err(failed)?;
-        Ok(Self { path: path.to_owned(), language, games: Vec::new(), saved: Instant::now() })
+        Ok(Self { file: PageFile::new(path, language)?, saved: Instant::now() })
     }
 
     /// Adds a game. Now and then all of them are saved, so that a run that is ended early leaves what it has done.
@@ -48,12 +43,12 @@ impl Page {
     /// The file cannot be written.
     pub fn add(&mut self, file: &str, game: &Recorded, verdicts: &Verdicts) -> Outcome {
         let second_starts = verdicts.moves.first().is_some_and(|mv| mv.side == Side::Second);
-        let (sides, language) = ([Side::First, Side::Second], self.language);
+        let (sides, language) = ([Side::First, Side::Second], self.file.language);
         let summary = |side| {
             let (name, text) = (game.kind.side_text(side, language), verdicts.summary(side, language)?);
             Some(words::side_summary(language, player_name(game, side, language), name, text))
         };
-        self.games.push(json!({
+        self.file.entries.push(json!({
             "game": game.kind,
             "names": sides.map(|side| player_name(game, side, language)),
             "name": game_name(file, game, language),
@@ -61,7 +56,7 @@ impl Page {
             "event": game.tag("Event"),
             "result": game.result(),
             "fen": game.opening.fen,
-            "size": game.go.as_ref().map(|go| go.size),
+            "size": game.go.as_ref().map(|go| crate::page::board_size(go.board_size())),
             "stones": stones(game),
             "second": second_starts,
             "before": Numbering::of(game.kind, game.opening.fen.as_deref()).before,
@@ -80,14 +75,11 @@ impl Page {
     /// # Errors
     /// It cannot be written.
     pub fn save(&self) -> Outcome {
-        let (language, games) = (self.language, Value::from(self.games.clone()));
-        let page =
-            page::fill(PAGE, language, &words::analyzed_title(language), &page_words(language), &games);
-        files::write_named(&self.path, page).map_err(|e| at(&self.path, e))
+        let language = self.file.language;
+        self.file.save(PAGE, &words::analyzed_title(language), &page_words(language))
     }
 }
 
-/// What the page itself says.
 fn page_words(language: Language) -> Value {
     json!({
         "better": words::page_better(language),

@@ -93,7 +93,6 @@ pub fn run(args: &Args) -> Outcome {
     }
 }
 
-/// The positions of a file.
 fn gather(file: &Path) -> Vec<Task> {
     let task = |problem| Task { file: file.display().to_string(), problem };
     let text = match read(file) {
@@ -186,7 +185,6 @@ impl Problem {
         (self.best.is_empty() || is_in(&self.best)) && !is_in(&self.avoid)
     }
 
-    /// Searches for the solution.
     fn solve(&self, seat: &mut Seat, limits: Limits) -> Result<Solution, Message> {
         seat.engine().new_game();
         seat.set_up(&self.game)?;
@@ -226,7 +224,6 @@ impl Problem {
         }
     }
 
-    /// The line that is printed of it.
     fn line(&self, solution: &Solution, style: Style, language: Language) -> String {
         let text = |mv: &String| self.game.write(mv, style);
         let mv = solution.played.as_ref().map_or_else(|| words::no_move(language), text);

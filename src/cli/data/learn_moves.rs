@@ -33,7 +33,6 @@ pub struct Args {
     seed: u64,
 }
 
-/// Runs the command.
 pub fn run(args: &Args) -> Outcome {
     if args.epochs == 0 {
         return Err(Message::from("--epochs 0 learns nothing".to_owned()));

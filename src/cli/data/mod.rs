@@ -8,9 +8,11 @@ pub(super) mod stat;
 
 use crate::app::console::{Outcome, say};
 use crate::engine::GameId;
-use crate::train::generate::Summary;
+use crate::train::generate::{Existing, Goal, Summary};
 use crate::util::message::Message;
+use crate::util::shard::Shard;
 use crate::util::system::remark;
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// A command of `sanqi data`.
@@ -43,7 +45,42 @@ pub(super) fn run(command: &Command) -> Outcome {
     }
 }
 
-/// A number of minutes as a length of time.
+/// What every run of self-play has.
+#[derive(clap::Args)]
+pub(super) struct RunArgs {
+    /// Directory of the records; made if missing
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    /// End after N games in the shard
+    #[arg(long, value_name = "N")]
+    games: Option<u32>,
+    /// End after M minutes, with the games that are under way then
+    #[arg(long, value_name = "M")]
+    minutes: Option<f64>,
+    /// Games played at the same time [default: all processors]
+    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..))]
+    threads: Option<u16>,
+    /// Seed of the whole run, the same for all shards
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+    /// Play part i of N, from 0
+    #[arg(long, value_name = "i/N", default_value = "0/1")]
+    shard: Shard,
+    /// Go on with a file that is there already
+    #[arg(long)]
+    resume: bool,
+}
+
+impl RunArgs {
+    fn goal(&self, positions: Option<u64>) -> Result<Goal, Message> {
+        Ok(Goal { positions, games: self.games, time: self.minutes.map(length_of).transpose()? })
+    }
+
+    fn existing(&self) -> Existing {
+        if self.resume { Existing::Resume } else { Existing::Refuse }
+    }
+}
+
 fn length_of(minutes: f64) -> Result<Duration, Message> {
     Duration::try_from_secs_f64(60.0 * minutes)
         .map_err(|_| Message::from("--minutes: not a length of time".to_owned()))

@@ -1,6 +1,6 @@
 //! `sanqi data play chess|xiangqi`: self-play for the trainer.
 
-use super::{length_of, print_summary};
+use super::{RunArgs, print_summary};
 use crate::app::about;
 use crate::app::args::threads_or_all;
 use crate::app::console::{Outcome, at};
@@ -9,9 +9,8 @@ use crate::eval::{Evaluation, GameEval};
 use crate::game::Game;
 use crate::message;
 use crate::nnue::{FeatureSet, Net};
-use crate::train::datagen::{self, Existing, Goal, NodeLimits, Searcher, Settings};
+use crate::train::datagen::{self, NodeLimits, Searcher, Settings};
 use crate::util::message::Message;
-use crate::util::shard::Shard;
 use crate::util::{files, memory};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -23,39 +22,20 @@ use std::sync::Arc;
 /// that was not. Files of several shards concatenate. Without a goal it plays until it is killed.
 #[derive(clap::Args)]
 pub(in crate::cli) struct Args {
-    /// Directory of the records; made if missing
-    #[arg(long, value_name = "DIR")]
-    out: PathBuf,
+    #[command(flatten)]
+    run: RunArgs,
     /// End after N positions in the shard
     #[arg(long, value_name = "N")]
     positions: Option<u64>,
-    /// End after N games in the shard
-    #[arg(long, value_name = "N")]
-    games: Option<u32>,
-    /// End after M minutes, with the games that are under way then
-    #[arg(long, value_name = "M")]
-    minutes: Option<f64>,
-    /// Games played at the same time [default: all processors]
-    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..))]
-    threads: Option<u16>,
     /// Nodes a move; the last iteration may take up to eight times as many
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
     nodes: u64,
     /// Thousandths of the moves that are random and without a score; the result counts for what follows them
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(..1000))]
     random_moves: u32,
-    /// Seed of the whole run, the same for all shards
-    #[arg(long, value_name = "S", default_value_t = 1)]
-    seed: u64,
-    /// Play part i of N, from 0
-    #[arg(long, value_name = "i/N", default_value = "0/1")]
-    shard: Shard,
     /// Play by this net; `none`: by the hand-made evaluation [default: the embedded net]
     #[arg(long, value_name = "FILE")]
     evalfile: Option<PathBuf>,
-    /// Go on with a file that is there already
-    #[arg(long)]
-    resume: bool,
 }
 
 pub(in crate::cli) fn run(game: GameId, args: &Args) -> Outcome {
@@ -66,7 +46,6 @@ pub(in crate::cli) fn run(game: GameId, args: &Args) -> Outcome {
     }
 }
 
-/// The net to play by.
 fn chosen_net<F: FeatureSet>(evalfile: Option<&Path>) -> Result<Option<Arc<Net<F>>>, Message> {
     match evalfile {
         None => Ok(about::net::<F>()?.map(Arc::new)),
@@ -85,17 +64,15 @@ fn generate<G: GameEval>(args: &Args) -> Outcome {
     let net = chosen_net::<G::Features>(args.evalfile.as_deref())?;
     let settings = Settings {
         net: net.as_ref().map_or(0, |net| net.info().training),
-        seed: args.seed,
-        shard: args.shard.index,
-        shards: args.shard.of,
+        seed: args.run.seed,
+        shard: args.run.shard.index,
+        shards: args.run.shard.of,
         limits: NodeLimits { soft: args.nodes, hard: 8 * args.nodes },
         random_moves: args.random_moves,
         ..Settings::for_game(<G as Game>::NAME)
     };
-    let time = args.minutes.map(length_of).transpose()?;
-    let goal = Goal { positions: args.positions, games: args.games, time };
-    let existing = if args.resume { Existing::Resume } else { Existing::Refuse };
-    let threads = threads_or_all(args.threads);
+    let goal = args.run.goal(args.positions)?;
+    let threads = threads_or_all(args.run.threads);
     // The standard library ends the program where a small piece of memory is refused.
     if !memory::can_allocate(threads * PLAYER_BYTES) {
         return Err(Message::from(format!("no memory for {threads} threads")));
@@ -103,7 +80,7 @@ fn generate<G: GameEval>(args: &Args) -> Outcome {
     let players = (0..threads)
         .map(|_| Searcher::new(Evaluation::<G>::new(net.clone())))
         .collect::<Result<Vec<_>, _>>()?;
-    let done = datagen::run(&args.out, &settings, goal, existing, players)
+    let done = datagen::run(&args.run.out, &settings, goal, args.run.existing(), players)
         .map_err(|e| Message::from(e.to_string()))?;
     print_summary(&done, "nodes");
     Ok(())

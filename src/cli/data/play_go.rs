@@ -1,14 +1,12 @@
 //! `sanqi data play go`: self-play for the trainer of Go's net.
 
-use super::{length_of, print_summary};
+use super::{RunArgs, print_summary};
 use crate::app::args::threads_or_all;
 use crate::app::console::Outcome;
 use crate::convnet::{ConvNet, Server};
-use crate::train::generate::{Existing, Goal};
 use crate::train::selfplay::{self, By, SelfplayPlayer, SelfplaySettings, Sizes};
 use crate::util::files;
 use crate::util::message::Message;
-use crate::util::shard::Shard;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -19,31 +17,15 @@ use std::sync::Arc;
 /// that was not. Files of several shards concatenate. Without a goal it plays until it is killed.
 #[derive(clap::Args)]
 pub(in crate::cli) struct Args {
-    /// Directory of the records; made if missing
-    #[arg(long, value_name = "DIR")]
-    out: PathBuf,
-    /// End after N games in the shard
-    #[arg(long, value_name = "N")]
-    games: Option<u32>,
-    /// End after M minutes, with the games that are under way then
-    #[arg(long, value_name = "M")]
-    minutes: Option<f64>,
-    /// Games played at the same time [default: all processors]
-    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..))]
-    threads: Option<u16>,
-    /// Seed of the whole run, the same for all shards
-    #[arg(long, value_name = "S", default_value_t = 1)]
-    seed: u64,
-    /// Play part i of N, from 0
-    #[arg(long, value_name = "i/N", default_value = "0/1")]
-    shard: Shard,
+    #[command(flatten)]
+    run: RunArgs,
     /// Sizes of the boards, each with its share of the time
     #[arg(long, value_name = "N:SHARE,…", default_value = "9:40,13:25,19:35")]
     sizes: Sizes,
     /// Play by this net; one search in four has all its visits, the others a sixth of them [default: by playouts]
     #[arg(long, value_name = "FILE")]
     net: Option<PathBuf>,
-    /// Let playouts have their say beside the net
+    /// Use playouts beside the net
     #[arg(long, requires = "net")]
     hybrid: bool,
     /// Have the server at this address (nnue/train/serve.py) evaluate; hundreds of games (--threads) keep it busy
@@ -55,9 +37,6 @@ pub(in crate::cli) struct Args {
     /// Visits of a search on larger boards [default: 300; 96 by a net, 200 with playouts beside it]
     #[arg(long, value_name = "V", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     large_visits: Option<u32>,
-    /// Go on with a file that is there already
-    #[arg(long)]
-    resume: bool,
 }
 
 /// Visits of a search by default: on small boards, on large ones. Playouts need more of them for a move than
@@ -83,20 +62,18 @@ pub(in crate::cli) fn run(args: &Args) -> Outcome {
     let settings = SelfplaySettings {
         by,
         net: net.as_ref().map_or(0, |net| net.header().training),
-        seed: args.seed,
-        shard: args.shard.index,
-        shards: args.shard.of,
+        seed: args.run.seed,
+        shard: args.run.shard.index,
+        shards: args.run.shard.of,
         visits: args.visits.unwrap_or(visits),
         large_visits: args.large_visits.unwrap_or(large_visits),
         sizes: args.sizes.clone(),
     };
-    let time = args.minutes.map(length_of).transpose()?;
-    let goal = Goal { positions: None, games: args.games, time };
-    let existing = if args.resume { Existing::Resume } else { Existing::Refuse };
-    let threads = threads_or_all(args.threads);
+    let goal = args.run.goal(None)?;
+    let threads = threads_or_all(args.run.threads);
     let players =
         (0..threads).map(|_| SelfplayPlayer::new(by, net.clone())).collect::<Result<Vec<_>, _>>()?;
-    let done = selfplay::run(&args.out, &settings, goal, existing, players)
+    let done = selfplay::run(&args.run.out, &settings, goal, args.run.existing(), players)
         .map_err(|e| Message::from(e.to_string()))?;
     print_summary(&done, if net.is_some() { "visits" } else { "playouts" });
     Ok(())

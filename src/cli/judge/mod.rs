@@ -5,8 +5,8 @@ mod page;
 use crate::app::args::encoding;
 use crate::app::console::{Outcome, at, check_output, read, say};
 use crate::app::language::{self, LanguageArg, usual_style};
-use crate::game::{Game, Text};
 use crate::games::formats::{self, Recorded};
+use crate::games::game::{Game, Position, Start};
 use crate::games::notation::Style;
 use crate::games::record::{GameKind, Opening};
 use crate::message;
@@ -14,7 +14,6 @@ use crate::util::lang::Language;
 use crate::util::message::Message;
 use crate::util::system::remark;
 use crate::util::{files, words};
-use crate::xiangqi::notation;
 use crate::xiangqi::repetition::{Judgement, Ruling, judge_all, judge_every};
 use crate::xiangqi::{Board, Move, RuleSet};
 use encoding_rs::Encoding;
@@ -80,7 +79,6 @@ impl Args {
 /// The repetitions of the gallery: a table like that of `--batch`.
 const TYPICAL: &str = include_str!("../../xiangqi/repetition/cases.tsv");
 
-/// Runs the command.
 pub fn run(args: &Args) -> Outcome {
     let language = args.language.language();
     if let Some(path) = &args.html {
@@ -102,33 +100,48 @@ pub fn run(args: &Args) -> Outcome {
 
 /// A game and what there is to judge in it.
 struct JudgedGame {
-    start: Board,
-    moves: Vec<Move>,
+    game: Game,
     /// For each repetition the judgement of each rule set that was asked for.
     found: Vec<Vec<Judgement>>,
 }
 
 impl JudgedGame {
     fn read(fen: Option<&str>, texts: &[&str]) -> Result<Self, Message> {
-        let start = match fen {
-            Some(fen) => Text::from_fen(fen)
-                .map_err(|why| message!("fen \"{fen}\": {why}" | "FEN“{fen}”：{why}", fen, why))?,
-            None => Board::start(),
-        };
-        let moves = played(&start, texts)?;
-        Ok(Self { start, moves, found: Vec::new() })
+        let start = Start { fen: fen.map(str::to_owned), ..GameKind::XIANGQI.into() };
+        let fen = fen.unwrap_or_default();
+        let mut game = Game::at(start)
+            .map_err(|why| message!("fen \"{fen}\": {why}" | "FEN“{fen}”：{why}", fen, why))?;
+        game.play_texts(texts)
+            .map_err(|(at, why)| message!("move {ply}: {why}" | "第 {ply} 着：{why}", ply = at + 1, why))?;
+        Ok(Self { game, found: Vec::new() })
     }
 
-    /// Judges the first repetition, or says that there is none.
+    fn after(&self, plies: usize) -> Game {
+        let mut game = self.game.clone();
+        game.truncate(plies);
+        game
+    }
+
+    /// The start and the moves, as the judge wants them.
+    fn line(&self) -> (Board, Vec<Move>) {
+        match self.game.position() {
+            Position::Xiangqi(board) => board.cycle(self.game.moves().len()),
+            Position::Chess(_) | Position::Go(_) => unreachable!("the game is xiangqi"),
+        }
+    }
+
+    /// Judges the first repetition, or reports that there is none.
     fn judge_first(mut self, args: &Args, wanted: impl Fn(&Judgement) -> bool) -> Result<Self, Message> {
-        let all = judge_all(&self.start, &self.moves)?;
+        let (start, moves) = self.line();
+        let all = judge_all(&start, &moves)?;
         self.take(args, vec![all], wanted);
         Ok(self)
     }
 
-    /// Judges every repetition, or says that there is none.
+    /// Judges every repetition, or reports that there is none.
     fn judge_every(self, args: &Args) -> Result<Self, Message> {
-        let all = judge_every(&self.start, &self.moves)?;
+        let (start, moves) = self.line();
+        let all = judge_every(&start, &moves)?;
         if all.is_empty() {
             return self.judge_first(args, |judgement| args.wants(judgement));
         }
@@ -141,8 +154,11 @@ impl JudgedGame {
     fn take(&mut self, args: &Args, mut all: Vec<Vec<Judgement>>, wanted: impl Fn(&Judgement) -> bool) {
         for judgements in &mut all {
             judgements.retain(&wanted);
-            if !args.style().is_usual() {
-                write_moves(&self.start, &self.moves, args.style(), judgements);
+        }
+        if !args.style().is_usual() {
+            let texts = self.after(0).write_line(self.game.moves(), args.style());
+            for report in all.iter_mut().flatten().flat_map(|judgement| &mut judgement.moves) {
+                report.text = texts.get(report.ply - 1).cloned();
             }
         }
         self.found = all;
@@ -236,7 +252,6 @@ fn games(args: &Args, mut page: Option<&mut Page>) -> Outcome {
     }
 }
 
-/// The number of a recorded game, and the game judged.
 fn recorded(args: &Args, record: &Recorded) -> Result<(usize, JudgedGame), Message> {
     let Opening { fen, moves, number } = &record.opening;
     if record.kind != GameKind::XIANGQI {
@@ -265,7 +280,7 @@ struct Row<'t> {
     id: &'t str,
     fen: &'t str,
     moves: &'t str,
-    /// What it shows, where the table says so.
+    /// What it shows, if the table has that column.
     what: &'t str,
 }
 
@@ -328,31 +343,4 @@ fn gallery(args: &Args, page: &mut Page) -> Outcome {
         page.add(row.id, row.what, &row_judged(args, &row)?);
     }
     Ok(())
-}
-
-/// The moves that `texts` name, one after the other.
-fn played(start: &Board, texts: &[&str]) -> Result<Vec<Move>, Message> {
-    let mut board = start.clone();
-    let ranks = notation::ranks_of(start, texts.iter().copied());
-    let mut play = |(at, text): (usize, &&str)| {
-        let mv = notation::read_with(&board, text, ranks)
-            .map_err(|why| message!("move {ply}: {why}" | "第 {ply} 着：{why}", ply = at, why))?;
-        board.do_move(mv, &mut ());
-        Ok(mv)
-    };
-    (1..).zip(texts).map(&mut play).collect()
-}
-
-/// Writes the judged moves of a game in the notation that is asked for.
-fn write_moves(start: &Board, played: &[Move], style: Style, judgements: &mut [Judgement]) {
-    let mut board = start.clone();
-    let mut write = |&mv: &Move| {
-        let text = style.xiangqi(&board, mv);
-        board.do_move(mv, &mut ());
-        text
-    };
-    let texts: Vec<String> = played.iter().map(&mut write).collect();
-    for report in judgements.iter_mut().flat_map(|judgement| &mut judgement.moves) {
-        report.text = texts.get(report.ply - 1).cloned();
-    }
 }

@@ -3,58 +3,49 @@
 //! The boards are those of the report of a match and of `sanqi serve`.
 
 use super::{JudgedGame, Outcome};
-use crate::app::console::at;
-use crate::game::{Game as _, Side};
-use crate::page;
+use crate::app::page::PageFile;
+use crate::game::Side;
 use crate::util::lang::Language;
 use crate::util::message::Message;
-use crate::util::{files, words};
-use crate::xiangqi::Board;
+use crate::util::words;
 use crate::xiangqi::repetition::{Class, Judgement, MoveReport};
 use serde_json::{Value, json};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 const PAGE: &str = include_str!("page.html");
 
-/// The repetitions so far, and the file they go to.
-pub(super) struct Page {
-    path: PathBuf,
-    language: Language,
-    cases: Vec<Value>,
-}
+/// The repetitions so far.
+pub(super) struct Page(PageFile);
 
 impl Page {
     /// A page without repetitions, for a file that can be written.
     /// # Errors
     /// It cannot.
     pub fn new(path: &Path, language: Language) -> Result<Self, Message> {
-        let failed = |e: std::io::Error| at(path, e);
-        files::try_to_write_named(path).map_err(failed)?;
-        Ok(Self { path: path.to_owned(), language, cases: Vec::new() })
+        PageFile::new(path, language).map(Self)
     }
 
-    /// Whether there is anything on it.
     pub fn is_empty(&self) -> bool {
-        self.cases.is_empty()
+        self.0.entries.is_empty()
     }
 
     pub fn language(&self) -> Language {
-        self.language
+        self.0.language
     }
 
-    /// Adds the repetitions of a game, if it has any. `note` says what there is to see.
+    /// Adds the repetitions of a game, if it has any. `note` describes what there is to see.
     pub fn add(&mut self, name: &str, note: &str, game: &JudgedGame) {
         for judgements in &game.found {
             let Some(first) = judgements.first().filter(|judgement| judgement.clause.is_some()) else {
                 continue;
             };
-            self.cases.push(json!({
+            self.0.entries.push(json!({
                 "name": name,
                 "note": note,
                 "ruling": first.ruling.name(),
-                "verdict": first.ruling.text(self.language),
-                "summaries": judgements.iter().map(|one| one.summary(self.language)).collect::<Vec<_>>(),
-                "fen": beginning(game, first).fen(),
+                "verdict": first.ruling.text(self.0.language),
+                "summaries": judgements.iter().map(|one| one.summary(self.0.language)).collect::<Vec<_>>(),
+                "fen": game.after(first.first_ply - 1).fen(),
                 "moves": first.moves.iter().map(|mv| self.move_json(first, mv)).collect::<Vec<_>>(),
             }));
         }
@@ -70,11 +61,11 @@ impl Page {
             "red": mv.side == Side::First,
             "mv": mv.mv.to_string(),
             "text": mv.name(),
-            "class": mv.class.text(self.language),
+            "class": mv.class.text(self.0.language),
             "attack": mv.class.is_attack(),
             "check": mv.class == Class::Check,
-            "clause": mv.cited(judgement.rules, self.language),
-            "attacks": mv.attacks(judgement.rules, self.language),
+            "clause": mv.cited(judgement.rules, self.0.language),
+            "attacks": mv.attacks(judgement.rules, self.0.language),
             "arrows": arrows.collect::<Vec<_>>(),
             "roots": roots.collect::<Vec<_>>(),
         })
@@ -84,22 +75,11 @@ impl Page {
     /// # Errors
     /// It cannot be written.
     pub fn save(&self) -> Outcome {
-        let (language, cases) = (self.language, Value::from(self.cases.clone()));
-        let page = page::fill(PAGE, language, &words::judged_title(language), &page_words(language), &cases);
-        files::write_named(&self.path, page).map_err(|e| at(&self.path, e))
+        let language = self.0.language;
+        self.0.save(PAGE, &words::judged_title(language), &page_words(language))
     }
 }
 
-/// The position in which the cycle begins.
-fn beginning(game: &JudgedGame, judgement: &Judgement) -> Board {
-    let mut board = game.start.clone();
-    for &mv in &game.moves[..judgement.first_ply - 1] {
-        board.do_move(mv, &mut ());
-    }
-    board
-}
-
-/// What the page itself says.
 fn page_words(language: Language) -> Value {
     json!({
         "title": words::judged_title(language),
@@ -118,7 +98,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("page.html");
         let mut page = Page::new(&path, Language::Chinese).unwrap();
-        page.cases.push(json!({"name": "</script>"}));
+        page.0.entries.push(json!({"name": "</script>"}));
         page.save().unwrap();
         let text = std::fs::read_to_string(&path).unwrap();
         assert!(!text.contains("{{"));

@@ -153,7 +153,6 @@ impl clap::Args for ConfigFlags {
 /// Formats that were flags of their own.
 const FORMER: [&str; 4] = ["round-robin", "gauntlet", "swiss", "knockout"];
 
-/// The words of each occurrence of a flag.
 fn occurrences(matches: &ArgMatches, flag: &str) -> Vec<Vec<String>> {
     matches
         .get_occurrences::<String>(flag)

@@ -50,7 +50,6 @@ impl MatchPrinter {
         Ok(Self { news: Some(news), thread: Some(thread), latest })
     }
 
-    /// A game has started.
     pub fn started(&self, fixture: &Fixture) {
         self.send(News::Started(*fixture));
     }
@@ -60,12 +59,11 @@ impl MatchPrinter {
         self.send(News::Again(number));
     }
 
-    /// An engine said something about its options.
+    /// An engine remarked on its options.
     pub fn remarked(&self, engine: &str, remark: &Message) {
         self.send(News::Remarked(engine.to_owned(), remark.clone()));
     }
 
-    /// A game has ended.
     pub fn finished(&self, record: &GameRecord, standings: &Standings) {
         // Only the end of a game is printed. The moves of all waiting games would fill the memory.
         let record = GameRecord { plies: Vec::new(), ..record.clone() };

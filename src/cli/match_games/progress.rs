@@ -56,7 +56,6 @@ impl Progress {
         progress
     }
 
-    /// A game has started.
     pub fn started(&self, fixture: &Fixture) {
         let [first, second] = fixture.seats.map(|i| &self.names[i]);
         match &self.live {
@@ -77,14 +76,13 @@ impl Progress {
         }
     }
 
-    /// An engine said something about its options.
+    /// An engine remarked on its options.
     pub fn remarked(&mut self, engine: &str, remark: &Message) {
         if let Some(line) = self.remarks.news(self.language, engine, remark) {
             self.print(line);
         }
     }
 
-    /// A game has ended.
     pub fn finished(&mut self, record: &GameRecord, standings: &Standings) {
         let ([first, second], ending) = (&record.names, &record.ending);
         let (result, why) = (ending.result(), ending.text(self.language));
@@ -108,7 +106,6 @@ impl Progress {
         }
     }
 
-    /// The match has ended.
     pub fn finish(&mut self, standings: &Standings) {
         let live = self.live.take();
         if let Some(live) = &live {
@@ -251,7 +248,11 @@ pub fn table(names: &[&str], standings: &Standings, language: Language) -> Vec<S
         let total = standings.total(player);
         let points = standings.half_points(player) as f64 / 2.0;
         let cells = [
-            ratings[player].to_string(),
+            if total.games() == 0 || standings.is_rated(player) {
+                ratings[player].to_string()
+            } else {
+                "-".to_owned()
+            },
             total.games().to_string(),
             format!("{points:.1}"),
             format!("{:.1}", 100.0 * total.score()),

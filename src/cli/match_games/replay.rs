@@ -27,7 +27,6 @@ pub struct Args {
     patience: f64,
 }
 
-/// Runs the command.
 pub fn run(args: &Args) -> Outcome {
     let mut traffic = traffic_of(&args.trace, args.game)?;
     if let Some(name) = &args.engine {

@@ -75,7 +75,7 @@ fn load<G: GameEval>(
     Ok(data)
 }
 
-/// Rounds `model`, says how much that changed, and writes the file.
+/// Rounds `model`, prints how much that changed, and writes the file.
 fn write_net<F: FeatureSet>(info: &NetInfo, model: &Model, out: &Path, samples: &[Sample]) -> Outcome {
     let net = round::<F>(model, info.clone()).map_err(|e| Message::from(e.to_string()))?;
     if !samples.is_empty() {

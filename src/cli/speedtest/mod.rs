@@ -83,7 +83,6 @@ impl Args {
     }
 }
 
-/// Runs the command.
 pub fn run(args: &Args) -> Outcome {
     if args.recommends() {
         return recommend::run(args);

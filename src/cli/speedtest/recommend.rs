@@ -51,7 +51,7 @@ pub fn run(args: &super::Args) -> Outcome {
     }
 }
 
-/// The file to write, and what it says now.
+/// The file to write, and its present content.
 fn target(named: Option<&Path>) -> Result<(PathBuf, Defaults), Message> {
     let none = || Message::from("there is no folder of your settings: name a file".to_owned());
     let path =

@@ -26,12 +26,10 @@ pub enum Choice {
     NoMove,
 }
 
-/// The end of a search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BestMoveLine {
     /// The move, or the lack of one.
     pub choice: Choice,
-    /// The reply expected.
     pub ponder: Option<String>,
     /// A draw is offered, or accepted.
     pub draw: bool,

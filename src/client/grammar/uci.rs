@@ -35,10 +35,8 @@ errors! {
 /// The words that begin a part of an option's declaration.
 const PARTS: [&str; 4] = ["default", "min", "max", "var"];
 
-/// An option as an engine declares it.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct DeclaredOption {
-    /// As the engine writes it.
     pub name: String,
     /// `check`, `spin`, `combo`, `string`, `button`, or what the engine takes for one.
     pub kind: String,
@@ -142,7 +140,6 @@ impl DeclaredOption {
     }
 }
 
-/// What one `info` line reports.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct InfoLine {
     pub depth: Option<u32>,
@@ -154,7 +151,6 @@ pub struct InfoLine {
     pub time: Option<u64>,
     /// The number of the variation, from 1.
     pub multipv: Option<u32>,
-    /// From the side to move.
     pub score: Option<ReportedScore>,
     pub is_bound: bool,
     /// Moves expected, as the engine writes them.

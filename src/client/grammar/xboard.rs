@@ -29,7 +29,6 @@ impl Features {
         self.get(feature) == "1"
     }
 
-    /// Whether it plays this variant of chess.
     pub fn plays(&self, variant: &str) -> bool {
         self.get("variants").split(',').any(|known| known.trim() == variant)
     }
@@ -54,7 +53,6 @@ impl Features {
         }
     }
 
-    /// The line that plays a move.
     pub fn move_line(&self, mv: &str) -> String {
         if self.has("usermove") { format!("usermove {mv}") } else { mv.to_owned() }
     }
@@ -75,7 +73,6 @@ pub fn features(text: &str) -> Vec<(String, String)> {
     pairs
 }
 
-/// A line of thinking.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Post {
     pub depth: u32,

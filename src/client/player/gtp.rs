@@ -6,7 +6,7 @@ use crate::client::grammar::gtp::{self, GtpAnswer, color};
 use crate::client::wire::later;
 use crate::game::Side;
 use crate::games::record::{GameKind, Thought};
-use crate::games::referee::{Rules, fixed_handicap};
+use crate::games::referee::{Rules, handicap_of};
 use crate::games::time::Control;
 use crate::go::{self, Board, Point, coords};
 use crate::message;
@@ -115,7 +115,13 @@ impl Dialog for Gtp {
 
 impl Gtp {
     fn set_up(&mut self, link: &mut Link, rules: &Rules) -> Result<(), Fault> {
-        self.must(link, &format!("boardsize {}", rules.go.size))?;
+        let (columns, rows) = rules.go.board_size();
+        let board = if columns == rows {
+            format!("boardsize {columns}")
+        } else {
+            format!("rectangular_boardsize {columns} {rows}")
+        };
+        self.must(link, &board)?;
         self.must(link, "clear_board")?;
         self.must(link, &format!("komi {}", rules.go.komi))?;
         // An engine without a choice of rules is taken to play by the right ones.
@@ -136,8 +142,8 @@ impl Gtp {
         }
         if rules.go.handicap > 1 {
             let placed = self.must(link, &format!("fixed_handicap {}", rules.go.handicap))?;
-            let points = fixed_handicap(rules.go.size, rules.go.handicap).unwrap_or_default();
-            let board = Board::new(rules.go.size, rules.go.size);
+            let points = handicap_of(&rules.go).unwrap_or_default();
+            let board = Board::new(columns, rows);
             let mut wanted: Vec<String> = points
                 .into_iter()
                 .map(|(column, row)| coords::vertex(&board, Point::new(column, row)))

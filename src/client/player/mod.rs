@@ -37,7 +37,6 @@ use std::time::{Duration, Instant};
 pub struct EngineSpec {
     /// The name in tables and records; that of the program if empty.
     pub name: String,
-    /// Program and arguments.
     pub cmd: String,
     /// More arguments, which [`join_args`](Self::join_args) puts behind those of `cmd`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -88,7 +87,6 @@ impl EngineSpec {
         self.ponder == Some(true)
     }
 
-    /// The protocol it speaks in games of this kind.
     pub fn protocol(&self, kind: GameKind) -> EngineProtocol {
         self.proto.unwrap_or(match kind {
             GameKind::GO => EngineProtocol::Gtp,
@@ -111,7 +109,7 @@ impl EngineSpec {
         Ok(())
     }
 
-    fn command(&self) -> Result<CommandLine, Message> {
+    pub fn command(&self) -> Result<CommandLine, Message> {
         let command = CommandLine::parse(&self.cmd)?;
         Ok(CommandLine { directory: self.dir.clone(), stderr: self.stderr.clone(), ..command })
     }
@@ -174,7 +172,7 @@ trait Dialog: Send {
     fn rest(&mut self, _: &mut Link, _: &Ending) -> Result<(), Fault> {
         Ok(())
     }
-    /// Asks which stones are dead. `None`: it cannot say.
+    /// Asks which stones are dead. `None`: it cannot answer.
     fn dead_stones(&mut self, _: &mut Link, _: &MoveRequest) -> Result<Option<Vec<String>>, Fault> {
         Ok(None)
     }
@@ -293,7 +291,7 @@ impl Player {
         }
     }
 
-    /// Asks which stones are dead. `None`: it cannot say.
+    /// Asks which stones are dead. `None`: it cannot answer.
     pub fn dead_stones(&mut self, request: &MoveRequest) -> Result<Option<Vec<String>>, Fault> {
         self.with(|link, dialog| dialog.dead_stones(link, request))
     }

@@ -9,7 +9,6 @@ use crate::games::record::Thought;
 #[derive(Debug, Default)]
 pub struct Collector {
     thought: Thought,
-    /// The variation of that report.
     pv: Vec<String>,
     has_exact: bool,
     offers_draw: bool,
@@ -54,7 +53,6 @@ impl Collector {
         self.offers_draw = true;
     }
 
-    /// Whether it did.
     pub fn offers_draw(&self) -> bool {
         self.offers_draw
     }

@@ -38,7 +38,7 @@ impl Dialog for Uci {
                 self.options.insert(option.name.to_lowercase(), option);
             }
         })?;
-        // First the game: other options, a net's file say, may depend on it.
+        // First the game: other options, such as the net file, may depend on it.
         match kind {
             // Without this option an engine counts in seconds.
             _ if self.is_ucci() => self.set_if_declared(link, "usemillisec", "true"),
@@ -148,7 +148,7 @@ impl Uci {
     }
 
     /// Sets the rules of repetition and the limit without captures to the match's, where the engine has
-    /// options for them that the user has left alone. An engine that plays by other rules takes a lost cycle
+    /// options for them that the user has not set. An engine that plays by other rules takes a lost cycle
     /// for a won one.
     fn set_rules(&self, link: &Link, rules: &Repetition) {
         let left_alone = |name: &str| self.options.get(name).filter(|_| !self.set_by_user.contains(name));
@@ -177,7 +177,7 @@ impl Uci {
     }
 }
 
-/// Whether an engine's word for rules of repetition, `AsianRule` say, means those of the match, `asian` say.
+/// Whether an engine's word for rules of repetition, such as `AsianRule`, means those of the match, such as `asian`.
 fn names_rules(word: &str, rules: &str) -> bool {
     let word = word.to_lowercase();
     word.strip_suffix("rule").unwrap_or(&word) == rules

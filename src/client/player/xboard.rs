@@ -27,7 +27,6 @@ const LAST_WORDS: Duration = Duration::from_millis(100);
 #[derive(Default)]
 pub struct Xboard {
     features: Features,
-    /// Moves it knows of.
     played: Vec<String>,
     /// Whether its last answer was a move, which is not among them yet.
     answered: bool,
@@ -195,7 +194,6 @@ impl Xboard {
         Ok(())
     }
 
-    /// Sends the clocks, or the limit of a move.
     fn limit(&mut self, link: &Link, request: &MoveRequest) {
         let control = request.clock().control();
         if let Some(per_move) = control.per_move {

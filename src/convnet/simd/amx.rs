@@ -206,7 +206,6 @@ impl Tiles for Registers {
 
 /// Registers in memory: what the instructions mean.
 pub struct Emulated {
-    /// `[place][output]`.
     sums: [[i32; 2 * ROWS]; PLACES],
 }
 

@@ -27,7 +27,7 @@ const LINE: usize = 32;
 pub struct Work {
     /// `[product][tile][channel]`: transformed inputs.
     pub inputs: *mut i16,
-    /// `[product][tile][place]`, or `[row][place]`: sums. [`Layout`](super::Layout) says what a place is.
+    /// `[product][tile][place]`, or `[row][place]`: sums. [`Layout`](super::Layout) defines a place.
     pub sums: *mut i32,
 }
 
@@ -72,7 +72,7 @@ pub trait Lanes: Copy {
     unsafe fn dot(a: Self, b: Self, sum: Self::Wide) -> Self::Wide;
     /// Shifts lanes right by those of `by`, and rounds down.
     unsafe fn wide_shift(v: Self::Wide, by: Self::Wide) -> Self::Wide;
-    /// Saturated to 16 bits. Lane `i` comes from where [`Layout::Vectors`](super::Layout::Vectors) says.
+    /// Saturated to 16 bits. Lane `i` comes from the place that [`Layout::Vectors`](super::Layout::Vectors) gives.
     unsafe fn narrow(low: Self::Wide, high: Self::Wide) -> Self;
 }
 
@@ -177,11 +177,9 @@ struct Product {
     rows: usize,
     inputs: usize,
     outputs: usize,
-    /// `[row][input]`.
     from: *const i16,
     /// `[input / 2][place][2]`.
     weights: *const i16,
-    /// `[row][place]`.
     to: *mut i32,
 }
 
@@ -580,7 +578,6 @@ pub struct Add<'a> {
 }
 
 impl<L: Lanes> Outlet<L> for Add<'_> {
-    /// Gains and offsets.
     type Channels = (L, L);
 
     #[inline(always)]

@@ -54,11 +54,18 @@ fn has_vnni() -> bool {
 /// for [`CHANNELS`] numbers at each place of the grid that is read.
 pub(super) enum Epilogue<'a> {
     /// Clamps them to activations.
-    Clamp { to: &'a mut [u8] },
-    /// Keeps them.
-    Keep { to: &'a mut [i16] },
+    Clamp {
+        to: &'a mut [u8],
+    },
+    Keep {
+        to: &'a mut [i16],
+    },
     /// Adds them to the residual trunk, and makes activations of it.
-    Add { residual: &'a mut [i16], norm: &'a FoldedNorm, to: &'a mut [u8] },
+    Add {
+        residual: &'a mut [i16],
+        norm: &'a FoldedNorm,
+        to: &'a mut [u8],
+    },
 }
 
 /// Memory that kernels work in.

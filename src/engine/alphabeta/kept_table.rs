@@ -8,7 +8,6 @@ use crate::util::lang::Bilingual;
 use crate::util::message::Message;
 use std::path::Path;
 
-/// What the files hold.
 const KIND: &str = "table";
 
 impl<S: Setup> AlphaBeta<S> {

@@ -35,14 +35,11 @@ use strength::Strength;
 
 /// What an alpha-beta engine needs to know of its game beyond the rules and the search.
 pub trait Setup: Default + Send + 'static {
-    /// Its evaluation.
     type Eval: Evaluator<Game: Text<Notation: From<Notation>>>;
     const ID: GameId;
     /// How long its games last.
     const HORIZON: Horizon;
-    /// Positions of the benchmark.
     const BENCH: &'static [&'static str];
-    /// Depth of the benchmark.
     const BENCH_DEPTH: u32;
     /// Whether players of this game may agree on draws and resign in the protocols that it is played by.
     const OFFERS_AND_RESIGNS: bool = false;
@@ -60,7 +57,6 @@ pub trait Setup: Default + Send + 'static {
     }
     /// The evaluation of `pos`, term by term, for people.
     fn explain(&self, pos: &<Self::Eval as Evaluator>::Game) -> String;
-    /// Options that only this game has.
     fn options() -> Vec<OptionSpec>;
     /// Sets one of them.
     /// # Errors
@@ -95,12 +91,10 @@ pub trait Setup: Default + Send + 'static {
 /// Expected wins, draws and losses in permille of the side to move, from its score and the position.
 pub(super) type Chances<G> = fn(i32, &G) -> [u32; 3];
 
-/// The position type of a setup.
 type Position<S> = <<S as Setup>::Eval as Evaluator>::Game;
 type MoveNotation<S> = <Position<S> as Text>::Notation;
 type SharedWorker<S> = Arc<Mutex<Worker<<S as Setup>::Eval>>>;
 
-/// A clock that counts nodes.
 #[derive(Clone, Copy)]
 struct NodeClock {
     /// Nodes left at the start of the search that ran on it last; where none runs, now.
@@ -123,9 +117,7 @@ pub struct AlphaBeta<S: Setup> {
     running: Option<Pending<()>>,
     timer: Option<Arc<Timer>>,
     settings: Settings,
-    /// A clock that counts nodes.
     node_clock: Option<NodeClock>,
-    /// Whether the opponent offers a draw.
     draw_offered: Arc<AtomicBool>,
     /// The draws that the engine has offered.
     offers: Arc<Mutex<Offers>>,
@@ -220,7 +212,7 @@ impl<S: Setup> AlphaBeta<S> {
         Worker::<S::Eval>::bytes() + pool::STACK_BYTES + EVALUATION_BYTES
     }
 
-    /// Forgets everything about earlier games, the table only where `with_table` says so.
+    /// Forgets everything about earlier games, the table only if `with_table`.
     fn forget(&mut self, with_table: bool) {
         self.node_clock = None;
         self.offers = Arc::default();
@@ -292,7 +284,6 @@ fn cannot_start(threads: usize, error: std::io::Error) -> Message {
     message!("cannot start {threads} threads: {why}" | "启动不了 {threads} 个线程：{why}", threads, why)
 }
 
-/// The options of an engine of `S`.
 pub fn declared<S: Setup>() -> Vec<OptionSpec> {
     let mut options = options::specs(&S::RATINGS, S::Eval::PARAMS);
     options.extend(S::options());

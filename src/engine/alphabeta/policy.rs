@@ -24,7 +24,6 @@ const CHANGE_OF_MIND: i32 = 30;
 /// An offer of a draw that was made, and may not be repeated before something has changed (XQ-9).
 #[derive(Default)]
 pub(super) struct Offers {
-    /// The score that went with it.
     made: Option<i32>,
     /// Plies without progress at the last search. Fewer at the next one: there was a capture, or a new game.
     quiet_plies: u16,
@@ -58,7 +57,6 @@ pub(super) struct Policy {
     pub offers_and_resigns: bool,
     /// Whether the opponent offers a draw, now or during the search.
     pub draw_offered: Arc<AtomicBool>,
-    /// The offers of this side.
     pub offers: Arc<Mutex<Offers>>,
 }
 

@@ -40,7 +40,6 @@ pub(super) struct Reporter<'a, G: AlphaBetaGame + Text> {
     notation: G::Notation,
     tables: Option<&'a dyn EndgameTables<G>>,
     chances: Option<Chances<G>>,
-    /// Root moves that the tables know.
     known_moves: u64,
     /// The line that the tables play from the last root move asked about.
     known_line: RefCell<Vec<G::Move>>,
@@ -81,7 +80,6 @@ impl<'a, G: AlphaBetaGame + Text> Reporter<'a, G> {
         }
     }
 
-    /// What the tables play after `first`.
     fn play_out(&self, tables: &dyn EndgameTables<G>, first: G::Move) -> Vec<G::Move> {
         let (mut pos, mut line) = (self.root.clone(), vec![first]);
         pos.do_move(first, &mut ());

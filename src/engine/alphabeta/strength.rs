@@ -8,7 +8,6 @@
 
 use crate::engine::number;
 use crate::engine::{OptionKind, OptionSpec};
-use crate::util::lang::Bilingual;
 use crate::util::message::Message;
 
 pub(super) const LIMIT_STRENGTH: &str = "UCI_LimitStrength";
@@ -132,41 +131,35 @@ impl Handicap {
     }
 }
 
-/// How the options are declared.
 pub(super) fn specs(ratings: &Ratings) -> Vec<OptionSpec> {
     let (lowest, highest) = (lowest(ratings).into(), highest(ratings).into());
-    let elo = OptionKind::Spin { default: highest, min: lowest, max: highest };
-    let skill = OptionKind::Spin { default: FULL_SKILL.into(), min: 0, max: FULL_SKILL.into() };
+    let elo = OptionKind::spin(highest, lowest, highest);
+    let skill = OptionKind::spin(FULL_SKILL.into(), 0, FULL_SKILL.into());
     vec![
-        OptionSpec {
-            name: LIMIT_STRENGTH,
-            kind: OptionKind::Check(false),
-            help: Bilingual("Plays as strong as UCI_Elo says.", "按 UCI_Elo 的棋力下棋。"),
-        },
-        OptionSpec {
-            name: ELO,
-            kind: elo,
-            help: Bilingual(
-                "The rating to play at while UCI_LimitStrength is on.",
-                "UCI_LimitStrength 打开时下棋的等级分。",
-            ),
-        },
-        OptionSpec {
-            name: SKILL,
-            kind: skill,
-            help: Bilingual(
-                "20 is full strength, 0 the least UCI_Elo; UCI_LimitStrength goes before it.",
-                "20 为全力，0 为最低的 UCI_Elo；UCI_LimitStrength 优先。",
-            ),
-        },
-        OptionSpec {
-            name: ANALYSE_MODE,
-            kind: OptionKind::Check(false),
-            help: Bilingual(
-                "Looks for the best move alone: no limit of strength, no chance, no offers and no resignation.",
-                "只找最佳着法：不限棋力，不随机，不提和，不认输。",
-            ),
-        },
+        OptionSpec::new(
+            LIMIT_STRENGTH,
+            OptionKind::Check(false),
+            "Plays at the strength of UCI_Elo.",
+            "按 UCI_Elo 的棋力下棋。",
+        ),
+        OptionSpec::new(
+            ELO,
+            elo,
+            "The rating to play at while UCI_LimitStrength is on.",
+            "UCI_LimitStrength 打开时下棋的等级分。",
+        ),
+        OptionSpec::new(
+            SKILL,
+            skill,
+            "20 is full strength, 0 the lowest UCI_Elo; UCI_LimitStrength takes precedence.",
+            "20 为全力，0 为最低的 UCI_Elo；UCI_LimitStrength 优先。",
+        ),
+        OptionSpec::new(
+            ANALYSE_MODE,
+            OptionKind::Check(false),
+            "Only looks for the best move: no strength limit, no randomness, no draw offers, no resignation.",
+            "只找最佳着法：不限棋力，不随机，不提和，不认输。",
+        ),
     ]
 }
 

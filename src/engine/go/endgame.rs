@@ -129,7 +129,6 @@ pub struct Question<'a> {
     pub options: &'a Options,
     /// Whether dead stones have to be taken off first, for this move.
     pub capture_dead: bool,
-    /// What the decision may cost.
     pub effort: Effort,
     /// Visits that the search was limited to.
     pub visits: Option<u64>,
@@ -337,7 +336,6 @@ impl Status {
         self.parts.iter().find(|(name, _)| *name == status).map(|(_, groups)| groups.as_slice())
     }
 
-    /// The status of a point.
     pub fn of(&self, vertex: &str) -> Option<&'static str> {
         let holds = |groups: &Vec<Vec<String>>| groups.iter().flatten().any(|v| v == vertex);
         self.parts.iter().find(|(_, groups)| holds(groups)).map(|(name, _)| *name)

@@ -42,7 +42,6 @@ impl Default for GameState {
 }
 
 impl GameState {
-    /// Columns and rows.
     pub fn size(&self) -> (usize, usize) {
         (self.position.board().width(), self.position.board().height())
     }
@@ -68,7 +67,6 @@ impl GameState {
         self.placed = 0;
     }
 
-    /// Points given to White.
     pub fn komi(&self) -> f64 {
         let komi = self.position.komi();
         // 6.7, not the nearest number of 32 bits.
@@ -216,12 +214,10 @@ impl GameState {
         self.names(self.position.legal_points(side))
     }
 
-    /// Whose turn it is.
     pub fn side_to_move(&self) -> Side {
         self.position.board().side_to_move()
     }
 
-    /// Gives the turn to `side`.
     pub fn set_side_to_move(&mut self, side: Side) {
         self.position.set_side_to_move(side);
     }
@@ -245,7 +241,6 @@ impl GameState {
         Ok(self.position.board().color(self.point(vertex)?).side())
     }
 
-    /// The stones of `side`.
     pub fn stones(&self, side: Side) -> Vec<String> {
         let board = self.position.board();
         self.names(board.points().filter(|&v| board.color(v) == Color::of(side)))
@@ -416,7 +411,6 @@ impl GameState {
 
     // ---- rules
 
-    /// The rules as JSON on one line.
     pub fn rules_json(&self) -> String {
         self.position.rules().json()
     }

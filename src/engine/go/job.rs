@@ -45,13 +45,11 @@ pub struct SearchRequest {
     pub capture_dead: bool,
     /// Ask only the net, if there is one, and nothing that earlier searches found out.
     pub raw: bool,
-    /// It is the first of a game.
     pub is_first: bool,
     /// Visits of earlier searches do not count: as many are made anew.
     pub is_fresh: bool,
 }
 
-/// One search.
 pub struct Job {
     position: Position,
     limits: Limits,
@@ -81,7 +79,6 @@ impl Job {
         Self { position, limits, request, options, stop, events, timer }
     }
 
-    /// Holds the search to its time.
     pub fn timer(&self) -> Arc<Timer> {
         Arc::clone(&self.timer)
     }
@@ -345,7 +342,7 @@ fn horizon(area: usize) -> Horizon {
     Horizon { plies: (area * 3 / 4).saturating_sub(25), floor: area / 13 + 2 }
 }
 
-/// The time for one move. Without clock, fixed time, visits or a client that says stop, it is the `Max Time`.
+/// The time for one move. Without clock, fixed time, visits or a client that sends stop, it is the `Max Time`.
 fn budget(limits: &Limits, options: &Options, position: &Position) -> Option<Budget> {
     let area = position.board().area();
     // Stones that were set up count as moves.

@@ -16,7 +16,6 @@ pub const MIB: usize = 1 << 20;
 pub struct Terms {
     pub rules: Rules,
     pub white_bonus: f32,
-    /// Columns and rows.
     pub size: (usize, usize),
     restrictions: Vec<Restriction<Move>>,
 }

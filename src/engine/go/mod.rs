@@ -36,7 +36,6 @@ use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-/// A game of Go with its search.
 pub struct GoEngine {
     game: GameState,
     options: Options,
@@ -70,7 +69,6 @@ impl GoEngine {
         &mut self.game
     }
 
-    /// The options as they are set.
     pub fn settings(&self) -> &Options {
         &self.options
     }

@@ -8,7 +8,6 @@ use crate::eval::go::Mode;
 use crate::eval::go::speed::{self, Speed};
 use crate::message;
 use crate::util::files;
-use crate::util::lang::Bilingual;
 use crate::util::message::Message;
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,14 +18,12 @@ const NO_NET: &str = "<none>";
 /// No net is larger, in bytes.
 const MAX_NET_BYTES: u64 = 16 << 20;
 
-/// Who evaluates positions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum EvaluatorKind {
-    /// As the speed of the net on this machine says; without a net playouts.
+    /// By the speed of the net on this machine; without a net playouts.
     #[default]
     Auto,
     Playouts,
-    /// Playouts and the net.
     Hybrid,
     Net,
 }
@@ -108,7 +105,6 @@ impl NetFile {
         self.net.as_ref()
     }
 
-    /// The value of `EvalFile`.
     pub fn value(&self) -> &str {
         &self.value
     }
@@ -127,7 +123,6 @@ impl NetFile {
 pub struct Options {
     /// Memory of the search, in MiB.
     pub hash_mib: usize,
-    /// Threads that search.
     pub threads: usize,
     /// Lost on every move between the two clocks.
     pub overhead: Duration,
@@ -135,7 +130,7 @@ pub struct Options {
     pub max_visits: u64,
     /// Time of a move in a game without a clock.
     pub max_time: Duration,
-    /// Whether lost games are given up.
+    /// Whether the engine resigns lost games.
     pub resign: bool,
     /// Winrate below which a game is lost, 0 to 1.
     pub resign_below: f64,
@@ -143,9 +138,8 @@ pub struct Options {
     /// before the last pass.
     pub all_alive: bool,
     pub net: NetFile,
-    /// Who evaluates positions.
     pub evaluator: EvaluatorKind,
-    /// Descents that pass through a node before the net is asked about it; 0: as its speed says.
+    /// Descents that pass through a node before the net is asked about it; 0: by its speed.
     pub net_at: u32,
     /// Share of the net's value where playouts have the rest, 0 to 1.
     pub net_share: f32,
@@ -180,130 +174,97 @@ impl Default for Options {
     }
 }
 
-fn spin(name: &'static str, help: Bilingual, default: i64, min: i64, max: i64) -> OptionSpec {
-    OptionSpec { name, kind: OptionKind::Spin { default, min, max }, help }
-}
-
-fn check(name: &'static str, help: Bilingual, default: bool) -> OptionSpec {
-    OptionSpec { name, kind: OptionKind::Check(default), help }
-}
-
 /// The declarations, in the order in which they are listed.
 pub fn specs() -> Vec<OptionSpec> {
     // Nodes are numbered in 32 GiB; their index is a thirty-second of all.
     let max_hash = if cfg!(target_pointer_width = "64") { 33 << 10 } else { 2048 };
     vec![
-        spin(
+        OptionSpec::new(
             "Hash",
-            Bilingual("Memory of the search tree, in MiB.", "搜索树的大小，单位 MiB。"),
-            256,
-            1,
-            max_hash,
+            OptionKind::spin(256, 1, max_hash),
+            "Memory of the search tree, in MiB.",
+            "搜索树的大小，单位 MiB。",
         ),
-        spin("Threads", Bilingual("Threads that search.", "搜索的线程数。"), 1, 1, 1024),
-        spin(
+        OptionSpec::new("Threads", OptionKind::spin(1, 1, 1024), "Threads that search.", "搜索的线程数。"),
+        OptionSpec::new(
             "Move Overhead",
-            Bilingual(
-                "Milliseconds lost on every move between the two clocks.",
-                "每一着在两个时钟之间损失的毫秒数。",
-            ),
-            50,
-            0,
-            5000,
+            OptionKind::spin(50, 0, 5000),
+            "Milliseconds lost on every move between the two clocks.",
+            "每一着在两个时钟之间损失的毫秒数。",
         ),
-        spin(
+        OptionSpec::new(
             "Max Visits",
-            Bilingual(
-                "Visits at which a move is played at the latest; 0 is no limit.",
-                "至迟访问多少次后落子；0 为不限。",
-            ),
-            0,
-            0,
-            i32::MAX.into(),
+            OptionKind::spin(0, 0, i32::MAX as i64),
+            "Greatest number of visits for a move; 0 is no limit.",
+            "每一着至多访问多少次；0 为不限。",
         ),
-        spin(
+        OptionSpec::new(
             "Max Time",
-            Bilingual("Milliseconds for a move when there is no clock.", "没有时钟时每一着的毫秒数。"),
-            3000,
-            1,
-            86_400_000,
+            OptionKind::spin(3000, 1, 86_400_000),
+            "Milliseconds for a move when there is no clock.",
+            "没有时钟时每一着的毫秒数。",
         ),
-        check("Resign", Bilingual("Whether lost games are given up.", "败局是否认输。"), false),
-        spin(
+        OptionSpec::new(
+            "Resign",
+            OptionKind::Check(false),
+            "Whether the engine resigns lost games.",
+            "败局是否认输。",
+        ),
+        OptionSpec::new(
             "Resign Threshold",
-            Bilingual("Winrate, in percent, below which a game is lost.", "胜率低于百分之几算败局。"),
-            5,
-            0,
-            50,
+            OptionKind::spin(5, 0, 50),
+            "Winrate, in percent, below which a game counts as lost.",
+            "胜率低于百分之几算败局。",
         ),
-        check(
+        OptionSpec::new(
             "All Alive",
-            Bilingual(
-                "Every stone left on the board counts as alive: dead ones are captured first.",
-                "盘上剩下的子都算活棋：先把死子提掉。",
-            ),
-            false,
+            OptionKind::Check(false),
+            "Every stone left on the board counts as alive: dead ones are captured first.",
+            "盘上剩下的子都算活棋：先把死子提掉。",
         ),
-        OptionSpec {
-            name: "EvalFile",
-            kind: OptionKind::text(EMBEDDED),
-            help: Bilingual(
-                "A net file; or <embedded>, or <none> for the evaluation by playouts alone.",
-                "网络文件；<embedded> 为内置网络，<none> 为只用随机对局。",
-            ),
-        },
-        OptionSpec {
-            name: "Evaluator",
-            kind: OptionKind::Combo { default: EvaluatorKind::Auto.name(), choices: EvaluatorKind::NAMES },
-            help: Bilingual(
-                "Who evaluates: playouts, the net, or both; auto goes by the speed of the net on this machine.",
-                "由谁评估：随机对局（playouts）、网络（net）或两者（hybrid）；auto 按网络在这台机器上的速度决定。",
-            ),
-        },
-        spin(
+        OptionSpec::new(
+            "EvalFile",
+            OptionKind::text(EMBEDDED),
+            "A net file, <embedded>, or <none> for playouts only.",
+            "网络文件；<embedded> 为内置网络，<none> 为只用随机对局。",
+        ),
+        OptionSpec::new(
+            "Evaluator",
+            OptionKind::Combo { default: EvaluatorKind::Auto.name(), choices: EvaluatorKind::NAMES },
+            "What evaluates positions: playouts, the net, or both; auto decides by the speed of the net on this machine.",
+            "由谁评估：随机对局（playouts）、网络（net）或两者（hybrid）；auto 按网络在这台机器上的速度决定。",
+        ),
+        OptionSpec::new(
             "Net At",
-            Bilingual(
-                "Visits of a position before the hybrid evaluator asks the net; 0 goes by its speed.",
-                "hybrid：一个局面被经过多少次后询问网络；0 为按网络的速度决定。",
-            ),
-            0,
-            0,
-            1_000_000,
+            OptionKind::spin(0, 0, 1_000_000),
+            "Hybrid: visits to a position before the net evaluates it; 0 decides by the net's speed.",
+            "hybrid：一个局面被经过多少次后询问网络；0 为按网络的速度决定。",
         ),
-        spin(
+        OptionSpec::new(
             "Net Share",
-            Bilingual(
-                "Percent of an outcome that the net's value is in the hybrid evaluator.",
-                "hybrid：网络的估计在结果里占百分之几。",
-            ),
-            60,
-            0,
-            100,
+            OptionKind::spin(60, 0, 100),
+            "Hybrid: weight of the net's value in an outcome, in percent.",
+            "hybrid：网络的估计在结果里占百分之几。",
         ),
-        OptionSpec {
-            name: "Rank",
-            kind: OptionKind::Combo { default: player::FULL, choices: player::RANKS },
-            help: Bilingual(
-                "The rank to play at, by the size of the board; full is full strength.",
-                "以什么级位下棋，依棋盘大小而定；full 为全力。",
-            ),
-        },
-        spin(
+        OptionSpec::new(
+            "Rank",
+            OptionKind::Combo { default: player::FULL, choices: player::RANKS },
+            "The rank to play at, by the size of the board; full is full strength.",
+            "以什么级位下棋，依棋盘大小而定；full 为全力。",
+        ),
+        OptionSpec::new(
             "Level",
-            Bilingual(
-                "The level to play at where Rank is full; 0 is full strength.",
-                "Rank 为 full 时以什么级别下棋；0 为全力。",
-            ),
-            0,
-            0,
-            player::LEVELS.into(),
+            OptionKind::spin(0, 0, player::LEVELS.into()),
+            "The level to play at where Rank is full; 0 is full strength.",
+            "Rank 为 full 时以什么级别下棋；0 为全力。",
         ),
-        spin("Seed", Bilingual("Seed of all chance.", "一切随机的种子。"), 0, 0, i32::MAX.into()),
-        OptionSpec {
-            name: "Clear Hash",
-            kind: OptionKind::Button,
-            help: Bilingual("Forgets the search tree.", "清空搜索树。"),
-        },
+        OptionSpec::new(
+            "Seed",
+            OptionKind::spin(0, 0, i32::MAX.into()),
+            "Seed of all random choices; 0 is a new one for every move below full strength.",
+            "一切随机的种子；不到全力时，0 是每一着都用新的种子。",
+        ),
+        OptionSpec::new("Clear Hash", OptionKind::Button, "Clears the search tree.", "清空搜索树。"),
     ]
 }
 

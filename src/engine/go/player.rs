@@ -46,7 +46,6 @@ const PLAYERS: [PlayingStrength; 13] = [
     player(5_000, 0.08),
 ];
 
-/// Players below the first level.
 const BELOW_LEVELS: usize = 1;
 
 /// Levels below full strength.

@@ -92,7 +92,6 @@ impl GoSearcher {
         Some(speed)
     }
 
-    /// Who evaluates.
     pub fn mode(&self, options: &Options) -> Mode {
         self.mode.unwrap_or_else(|| options.mode(None))
     }

@@ -72,7 +72,7 @@ fn material(pos: &Position, color: Color) -> i32 {
         .sum()
 }
 
-/// How much of the endgame value counts, in [`FULL_SCALE`]ths: `eg` says which side is ahead.
+/// How much of the endgame value counts, in [`FULL_SCALE`]ths: the sign of `eg` is the side that is ahead.
 pub fn scale(pos: &Position, eg: i32, passed: [Bitboard; 2]) -> i32 {
     let strong = if eg >= 0 { Color::First } else { Color::Second };
     let weak = strong.other();

@@ -65,7 +65,6 @@ pub struct Seen {
 }
 
 impl Default for Seen {
-    /// The empty board.
     fn default() -> Self {
         Self { squares: [NO_PIECE; 64], sets: [Bitboard::EMPTY; 8], threats: Threats::default() }
     }

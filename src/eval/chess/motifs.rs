@@ -60,7 +60,6 @@ families! {
 /// Most that a side has at a time: of the gains, one each.
 pub const MAX_MOTIFS: usize = MOTIFS - 2 * 4;
 
-/// Whether one of the motifs is a safe check.
 #[inline(always)]
 pub(super) const fn has_safe_check(motifs: u64) -> bool {
     motifs >> SAFE_CHECK.first & 15 != 0
@@ -183,7 +182,6 @@ mod tests {
         threats.motifs(Side::First).filter(|&motif| family(motif).0 != "MOBILITY").collect()
     }
 
-    /// The family that a motif belongs to, and its place there.
     fn family(motif: usize) -> (&'static str, usize) {
         let mut place = motif;
         for &(name, size) in FAMILIES {

@@ -14,16 +14,13 @@ pub const fn s(mg: i32, eg: i32) -> TaperedScore {
 }
 
 impl TaperedScore {
-    /// Nothing.
     pub const ZERO: Self = Self(0);
 
-    /// The middlegame part.
     #[inline(always)]
     pub const fn mg(self) -> i32 {
         self.0 as i16 as i32
     }
 
-    /// The endgame part.
     #[inline(always)]
     pub const fn eg(self) -> i32 {
         // A negative middlegame part has borrowed one from above.

@@ -37,7 +37,7 @@ impl SquareSet for Bitboard {
 /// | 7 | attacked by a pawn, not passed | pinned, and as in 3 | 5 or more, and a safe check |
 ///
 /// The last one that fits counts. Outnumbered is what is attacked twice and defended once. Pins are those to
-/// the king, and hinder no attack. [`motifs`] says which checks are safe.
+/// the king, and hinder no attack. [`motifs`] has the checks that are safe.
 #[inline]
 pub fn of(pos: &Position) -> Threats {
     let armies = [Color::First, Color::Second].map(|color| mobile_army(pos, color));

@@ -153,5 +153,4 @@ pub const STORM: [i32; 8] = [0, -10, -34, -26, -12, -4, 0, 0];
 /// A file beside the king without any pawn.
 pub const OPEN_NEAR_KING: i32 = -18;
 
-/// The right to move.
 pub const TEMPO: i32 = 16;

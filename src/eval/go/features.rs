@@ -19,7 +19,6 @@ pub enum Tactic {
     Capture,
     /// Takes it, though it could not get away.
     CaptureCaught,
-    /// Saves it from atari.
     Escape,
     /// Runs with it though a ladder catches it all the same.
     EscapeInVain,
@@ -170,7 +169,6 @@ pub(super) fn is_touched(board: &Board, v: Point) -> bool {
     (pattern ^ pattern >> 1) & 0x5555 != 0
 }
 
-/// The feature of the line that `v` is on.
 fn line(board: &Board, v: Point) -> usize {
     let (width, height) = (board.width(), board.height());
     let (col, row) = v.col_row();

@@ -1,4 +1,4 @@
-//! The net and the playouts together: what each has to say in the search, and how much.
+//! The net and the playouts together: what each contributes to the search, and how much.
 
 use super::net::{self, NetEvaluator, NetOutput};
 use super::{Playouts, opening, value_of};
@@ -10,7 +10,6 @@ use crate::util::rng::Rng;
 use std::fmt;
 use std::sync::Arc;
 
-/// Who evaluates.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub enum Mode {
     /// Move patterns and playouts.
@@ -103,14 +102,13 @@ impl Clone for Mixed {
 }
 
 impl Default for Mixed {
-    /// Only playouts.
     fn default() -> Self {
         Self::new(None, Mode::Playouts)
     }
 }
 
 impl Mixed {
-    /// Evaluates as `mode` says; without a net by playouts.
+    /// Evaluates by `mode`; without a net by playouts.
     pub fn new(net: Option<Arc<ConvNet>>, mode: Mode) -> Self {
         let mode = if net.is_some() { mode } else { Mode::Playouts };
         Self { playouts: Playouts::default(), net, mode, kernel: Kernel::best(), net_evaluator: None }
@@ -146,7 +144,7 @@ impl Mixed {
         if net::fits(pos.board()) { self.mode } else { Mode::Playouts }
     }
 
-    /// What the net says. `None`: there is no net.
+    /// The net's output. `None`: there is no net.
     fn output(&mut self, pos: &Position) -> Option<&NetOutput> {
         if self.net_evaluator.is_none() {
             self.net_evaluator =
@@ -209,7 +207,6 @@ impl LeafEvaluator<Position> for Mixed {
     }
 }
 
-/// What the net expects, as an outcome.
 fn expect(output: &NetOutput, pos: &Position, result: &mut LeafOutcome) {
     let board = pos.board();
     result.value = blended(output, pos);

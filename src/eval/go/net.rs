@@ -24,7 +24,6 @@ pub fn fits(board: &Board) -> bool {
     convnet::fits(board.width(), board.height())
 }
 
-/// The net's output for one position.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct NetOutput {
     /// By the number of the point: the logit of the move there; [`ONE`] is 1.0.

@@ -105,7 +105,6 @@ fn lines(board: &Board, v: Point) -> (usize, usize) {
     (x.min(y), x.max(y))
 }
 
-/// Whether `v` is on one of the lines of the first moves.
 fn is_on_first_lines(board: &Board, v: Point) -> bool {
     let (col, row) = v.col_row();
     let first = if stones_near(board, col, row) { FIRST_LINES_NEAR } else { FIRST_LINES };

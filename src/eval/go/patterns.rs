@@ -26,7 +26,6 @@ const ORIENTATIONS: usize = 8;
 /// Random numbers by cell, what is on it (empty, own, enemy, border) and orientation.
 pub struct Hashes([[[u32; ORIENTATIONS]; 4]; MAX]);
 
-/// The hashes of this program.
 pub fn hashes() -> &'static Hashes {
     &HASHES
 }
@@ -47,7 +46,7 @@ static HASHES: Lazy<Hashes> = Lazy::new(|| {
     Hashes(hashes)
 });
 
-/// The offset mirrored and transposed as the bits of `orientation` say.
+/// The offset mirrored and transposed by the bits of `orientation`.
 const fn turn((mut x, mut y): (isize, isize), orientation: usize) -> (isize, isize) {
     if orientation & 1 != 0 {
         x = -x;
@@ -69,7 +68,6 @@ pub struct Surroundings {
 }
 
 impl Surroundings {
-    /// Those of `board`.
     pub fn of(board: &Board) -> Self {
         let mut contents = [3; STRIDE * STRIDE];
         let own = Color::of(board.side_to_move());
@@ -116,7 +114,7 @@ mod tests {
     use super::*;
     use crate::go::{BLACK, WHITE};
 
-    /// The keys around the middle of a 9x9 board with these stones, each turned as `orientation` says.
+    /// The keys around the middle of a 9x9 board with these stones, each turned by `orientation`.
     fn turned(stones: &[(isize, isize, bool)], orientation: usize, exchanged: bool) -> [u32; 3] {
         let mut board = Board::new(9, 9);
         for &(x, y, black) in stones {

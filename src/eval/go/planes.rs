@@ -39,12 +39,9 @@ pub enum DeadStones {
     Agreed,
 }
 
-/// What goes into the net.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Inputs {
-    /// Columns.
     pub width: usize,
-    /// Rows.
     pub height: usize,
     /// `[row][column][plane]`, each 0 or 1; row 0 is the lowest.
     pub planes: Vec<u8>,

@@ -32,7 +32,6 @@ impl Default for Scratch {
     }
 }
 
-/// Fills `priors` for `moves`, legal moves of the side to move.
 pub fn fill(board: &Board, moves: &[Move], priors: &mut [f32], learned: &Strengths, scratch: &mut Scratch) {
     let strengths = &mut scratch.strengths;
     strengths[..board.cells()].fill(1.0);

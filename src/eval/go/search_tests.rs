@@ -23,7 +23,6 @@ fn position(rows: &[&str], to_move: Side) -> Position {
     Position::from_board(board(rows, to_move), Rules::CHINESE)
 }
 
-/// The move found.
 fn best(pos: &Position, visits: u64) -> String {
     let report = search(&mut searcher(1, 16), pos, visits);
     coords::vertex(pos.board(), report.moves[0].mv)

@@ -58,7 +58,6 @@ static ANY: Lazy<Box<[u64; 1024]>> = Lazy::new(|| {
     any
 });
 
-/// The shape of every pattern.
 fn shapes() -> Vec<Shape> {
     let mut shapes = vec![Shape::Plain; 1 << 16];
     for (shape, rows) in TEMPLATES {
@@ -69,7 +68,7 @@ fn shapes() -> Vec<Shape> {
     shapes
 }
 
-/// The eight cells of a template, mirrored, transposed, recolored as the bits of `symmetry` say.
+/// The eight cells of a template, mirrored, transposed, recolored by the bits of `symmetry`.
 fn oriented(rows: &[&str; 3], symmetry: usize) -> [u8; 8] {
     CELLS.map(|(mut row, mut col)| {
         if symmetry & 1 != 0 {

@@ -25,7 +25,6 @@ const LONGEST: Duration = Duration::from_millis(40);
 /// How long one evaluation by the net and one visit by playouts take.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Speed {
-    /// An evaluation, from the position on.
     pub evaluation: Duration,
     pub visit: Duration,
 }
@@ -38,7 +37,6 @@ const ALONE: f64 = 8.0;
 /// the last the net is not asked.
 const NET_AT: [(f64, u32); 5] = [(2.0, 1), (8.0, 2), (16.0, 4), (32.0, 16), (64.0, 64)];
 
-/// The last of them.
 pub const MAX_NET_AT: u32 = NET_AT[NET_AT.len() - 1].1;
 
 /// What is used where nothing may depend on the speed of the machine.
@@ -73,7 +71,6 @@ impl Speed {
         Ok(found)
     }
 
-    /// Evaluations in visits.
     pub fn ratio(&self) -> f64 {
         self.evaluation.as_secs_f64() / self.visit.as_secs_f64().max(1e-9)
     }
@@ -89,7 +86,6 @@ impl Speed {
     }
 }
 
-/// Time of one visit.
 fn visit(search: &mut TreeSearch<Position, Playouts>, position: &Position) -> Duration {
     let watch = Watch::start();
     let visits = search_bench::visits(search, position, BEST_VISITS);

@@ -3,7 +3,7 @@
 //! The file, little-endian: `SANQIMOV`, version (u32), number of features and of patterns (u32 each), the
 //! logarithm of the strength of each feature (f32), then key (u32) and logarithm (f32) of each pattern, and
 //! the CRC-32 of all before it.
-// What a file of strengths says is input.
+// A file of strengths is untrusted input.
 #![cfg_attr(not(test), deny(clippy::indexing_slicing))]
 
 use super::features::FEATURES;
@@ -32,7 +32,6 @@ crate::errors! {
     }
 }
 
-/// The strengths that are embedded.
 pub fn embedded() -> &'static Strengths {
     static EMBEDDED: Lazy<Strengths> =
         Lazy::new(|| Strengths::from_bytes(include_bytes!("../../../nnue/go.bin")).unwrap_or_default());
@@ -56,7 +55,6 @@ impl Default for Strengths {
 }
 
 impl Strengths {
-    /// From logarithms.
     #[allow(clippy::indexing_slicing, reason = "the mask keeps a place within the table")]
     pub fn new(features: &[f32; FEATURES], patterns: &[(u32, f32)]) -> Self {
         let places = (2 * patterns.len() + 1).next_power_of_two();
@@ -71,14 +69,12 @@ impl Strengths {
         Self { features: features.map(f32::exp), patterns: table }
     }
 
-    /// The strength of a feature.
     #[inline(always)]
     #[allow(clippy::indexing_slicing, reason = "features are numbered from 0 to `FEATURES`")]
     pub fn feature(&self, feature: usize) -> f32 {
         self.features[feature]
     }
 
-    /// The strength of the pattern with this key.
     #[inline(always)]
     #[allow(clippy::indexing_slicing, reason = "the mask keeps a place within the table")]
     pub fn pattern(&self, key: u32) -> f32 {

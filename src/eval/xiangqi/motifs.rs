@@ -41,13 +41,11 @@ families! {
 /// Most that a side has at a time: of the gains, one each.
 pub const MAX_MOTIFS: usize = MOTIFS - 2 * 4;
 
-/// Whether one of the motifs is a safe check.
 #[inline(always)]
 pub(super) const fn has_safe_check(motifs: u64) -> bool {
     motifs >> SAFE_CHECK.first & 15 != 0
 }
 
-/// The motifs of `us`; `lines` lead to the general of `them`.
 #[inline(always)]
 pub(super) fn of(us: &Army, them: &Army, lines: &GeneralLines) -> u64 {
     let mut found = Found::default();

@@ -42,7 +42,7 @@ const SLOT: usize = 4096;
 /// The letters of the pieces, from 1; the upper half of a byte is 1 for Red and 2 for Black.
 const PIECES: &[u8; 7] = b"RNBAKCP";
 
-/// What the first byte of a move says.
+/// The meanings of the first byte of a move.
 const ENDS_LINE: u8 = 0x01;
 const HAS_VARIATION: u8 = 0x02;
 const HAS_REMARK: u8 = 0x04;

@@ -1,7 +1,7 @@
 //! Bytes to text, in one place for every reader.
 //!
 //! A file that has a byte order mark, is UTF-8 or is UTF-16 is read as that. Any other is one of a few legacy
-//! encodings, and few files name theirs, some wrongly. Each candidate is judged by what the file would say in it: the cost
+//! encodings, and few files name theirs, some wrongly. Each candidate is judged by the text that the file would be in it: the cost
 //! of its characters in bits, about -log2 of how often they are written, and of signs that a byte of a character
 //! was taken for syntax. The lowest cost wins. Since all candidates explain the same bytes, sums are comparable.
 //! Source of the encodings: <https://encoding.spec.whatwg.org/>.
@@ -54,7 +54,6 @@ pub fn encoding_named(name: &str) -> Option<&'static Encoding> {
     [name, &plain, more.unwrap_or_default()].iter().find_map(|name| Encoding::for_label(name.as_bytes()))
 }
 
-/// The text of a file.
 pub fn decode(bytes: &[u8]) -> String {
     match judge(bytes) {
         Some(encoding) => decode_as(bytes, encoding),
@@ -247,7 +246,7 @@ mod tests {
             let encoding = encoding_named(label).unwrap();
             assert_eq!(decode(&encoding.encode(&text).0), text);
         }
-        // Some programs say UTF-8 of whatever they write.
+        // Some programs declare everything as UTF-8.
         let text = "(;CA[UTF-8]PB[古力])";
         assert_eq!(decode(&GB18030.encode(text).0), text);
         assert_eq!(encoding_named("no such encoding"), None);

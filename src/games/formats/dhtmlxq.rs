@@ -189,7 +189,7 @@ fn fen(binit: &str, first: Option<Point>) -> String {
     fen_of(points.zip(PIECES.chars()).filter(|((file, _), _)| *file < 9), first)
 }
 
-/// A FEN of pieces on points (file, row from Black's home); whoever owns the piece on `first` is to move.
+/// A FEN of pieces on points (file, row from Black's home); the side of the piece on `first` is to move.
 pub(super) fn fen_of(pieces: impl Iterator<Item = (Point, char)>, first: Option<Point>) -> String {
     let mut board = [['1'; 9]; 10];
     for ((file, row), piece) in pieces {

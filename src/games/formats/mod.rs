@@ -19,7 +19,7 @@ use super::tree::{Item, MoveText, Node, ROOT, Tree};
 use crate::message;
 use crate::util::message::Message;
 
-/// All games of a file; `kind` where neither the file nor the game says what is played, `None` for what is usual.
+/// All games of a file; `kind` if neither the file nor the game names what is played, `None` for what is usual.
 pub fn read(bytes: &[u8], kind: Option<GameKind>) -> Vec<Result<Recorded, Broken>> {
     read_most(bytes, kind, Most::ALL)
 }
@@ -36,7 +36,6 @@ pub struct Most {
 }
 
 impl Most {
-    /// All of it.
     pub const ALL: Self = Self { games: usize::MAX, plies: usize::MAX, variations: true };
 }
 
@@ -82,7 +81,8 @@ fn lines_of(game: &Recorded) -> Vec<Result<Recorded, Broken>> {
     lines.into_iter().map(Ok).collect()
 }
 
-/// Whether a text is SGF: its first bracket that a semicolon follows is one that a property or a bracket follows in turn.
+/// Whether a text is SGF: its first bracket that a semicolon follows, in no comment of PGN, is one that a property or a
+/// bracket follows in turn. What begins with a tag is PGN.
 fn is_sgf(text: &str, kind: Option<GameKind>) -> bool {
     let begins = |from: &str| {
         let node = from.trim_start().strip_prefix(';').map(str::trim_start)?;
@@ -92,15 +92,34 @@ fn is_sgf(text: &str, kind: Option<GameKind>) -> bool {
                 || behind_name.len() < node.len() && behind_name.trim_start().starts_with('['),
         )
     };
-    let mut brackets = text.match_indices('(').filter_map(|(at, _)| text.get(at.saturating_add(1)..));
-    kind == Some(GameKind::GO)
-        || text.trim_start().starts_with("(;")
-        || brackets.find_map(begins).unwrap_or(false)
+    if kind == Some(GameKind::GO) || text.trim_start().starts_with("(;") {
+        return true;
+    }
+    if begins_with_tag(text) {
+        return false;
+    }
+    let mut is_comment = false;
+    let mut signs = text.match_indices(['(', '{', '}']);
+    let found = signs.find_map(|(at, sign)| match sign {
+        "(" if !is_comment => begins(text.get(at.saturating_add(1)..)?),
+        "(" => None,
+        sign => {
+            is_comment = sign == "{";
+            None
+        }
+    });
+    found.unwrap_or(false)
 }
 
-/// Whether a text has the fields of DhtmlXQ.
+/// Whether a text begins with a tag of PGN, in whose value anything may stand.
+fn begins_with_tag(text: &str) -> bool {
+    let name = text.trim_start().strip_prefix('[').unwrap_or_default();
+    let behind = name.trim_start_matches(|c: char| c.is_ascii_alphanumeric() || c == '_');
+    behind.len() < name.len() && behind.trim_start().starts_with('"')
+}
+
 pub fn is_dhtmlxq(text: &str) -> bool {
-    ["[DhtmlXQ", "[dhtmlxq", "[DHTMLXQ"].iter().any(|sign| text.contains(sign))
+    !begins_with_tag(text) && ["[DhtmlXQ", "[dhtmlxq", "[DHTMLXQ"].iter().any(|sign| text.contains(sign))
 }
 
 /// Text of a record in UTF-8, from what it is in; records that are not text stay as they are.
@@ -114,26 +133,37 @@ pub fn recoded(bytes: Vec<u8>, encoding: Option<&'static encoding_rs::Encoding>)
 
 /// The same, and no more than `most`.
 pub fn read_most(bytes: &[u8], kind: Option<GameKind>, most: Most) -> Vec<Result<Recorded, Broken>> {
-    if bytes.starts_with(b"XQ") && bytes.len() >= xqf::HEADER {
-        return vec![xqf::read(bytes)];
-    }
-    if bytes.starts_with(cbr::RECORD) {
-        return vec![cbr::read(bytes)];
-    }
-    if bytes.starts_with(cbr::LIBRARY) {
-        return cbr::read_library(bytes);
-    }
-    let text = decode(bytes);
-    if is_dhtmlxq(&text) {
-        return dhtmlxq::read(&text);
-    }
-    if let Some(game) = sgf::tygem::read(&text) {
-        return vec![game];
-    }
-    if is_sgf(&text, kind) {
-        return sgf::read_games(&text, most.games);
-    }
-    pgn::read(&text, kind, most)
+    let mut games = Vec::new();
+    read_each(bytes, kind, most, |game| games.push(game));
+    games
+}
+
+/// The same, each game given away before the next is read.
+pub fn read_each(
+    bytes: &[u8],
+    kind: Option<GameKind>,
+    most: Most,
+    take: impl FnMut(Result<Recorded, Broken>),
+) {
+    let games = if bytes.starts_with(b"XQ") && bytes.len() >= xqf::HEADER {
+        vec![xqf::read(bytes)]
+    } else if bytes.starts_with(cbr::RECORD) {
+        vec![cbr::read(bytes)]
+    } else if bytes.starts_with(cbr::LIBRARY) {
+        cbr::read_library(bytes)
+    } else {
+        let text = decode(bytes);
+        if is_dhtmlxq(&text) {
+            dhtmlxq::read(&text)
+        } else if let Some(game) = sgf::tygem::read(&text) {
+            vec![game]
+        } else if is_sgf(&text, kind) {
+            sgf::read_games(&text, most.games)
+        } else {
+            return pgn::read(&text, kind, most).for_each(take);
+        }
+    };
+    games.into_iter().for_each(take);
 }
 
 /// All games of a file as openings of `kind`, each cut to its first `plies` moves; what is wrong with those that cannot be
@@ -153,10 +183,10 @@ pub fn openings(bytes: &[u8], kind: GameKind, plies: usize) -> Vec<Result<Openin
         opening.moves.truncate(plies);
         Ok(opening)
     };
-    read_most(bytes, Some(kind), Most { plies, variations: false, ..Most::ALL })
-        .into_iter()
-        .map(cut)
-        .collect()
+    let mut openings = Vec::new();
+    let most = Most { plies, variations: false, ..Most::ALL };
+    read_each(bytes, Some(kind), most, |game| openings.push(cut(game)));
+    openings
 }
 
 /// That a game is of another kind than those asked for.
@@ -190,7 +220,6 @@ struct Pointed {
     number: usize,
     fen: Option<String>,
     tags: Vec<(String, String)>,
-    /// On the game.
     comment: String,
     /// Each before those that answer it, and behind these its variations.
     moves: Vec<PointedMove>,
@@ -266,7 +295,6 @@ fn read_move(follower: &mut Follower, mv: &PointedMove) -> Result<Node, Message>
     Ok(node)
 }
 
-/// What is wrong with a record.
 struct Damage {
     /// The byte of the record where it is; none where all of it is meant.
     byte: Option<usize>,
@@ -290,11 +318,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sgf_is_known_by_its_first_node() {
+    fn formats_are_known_by_how_they_begin() {
         for text in ["(;GM[1]SZ[9];B[ee])", "(\n;GM[1])", "From: (me)\n\n( ; AB [aa])", "(;(;B[ee]))"] {
             assert!(is_sgf(text, None), "{text}");
         }
-        for text in ["1. e4 (1. d4 ; a line\n d5) *", "1. e4 {(;)} e5", "", "[Event \"(;a\"]\n\n1. e4 *"] {
+        let pgn = "[Event \"[DhtmlXQ_title]\"]\n\n1. e4 *";
+        assert!(is_dhtmlxq("[DhtmlXQ_title]x[/DhtmlXQ_title]") && !is_dhtmlxq(pgn));
+        for text in [
+            "1. e4 (1. d4 ; a line\n d5) *",
+            "1. e4 {(;)} e5",
+            "1. e4 {(;B[ee])} e5",
+            "",
+            "[Event \"(;a\"]\n\n1. e4 *",
+            "[Event \"(;B[ee])\"]\n\n1. e4 *",
+        ] {
             assert!(!is_sgf(text, None), "{text}");
         }
     }

@@ -35,55 +35,80 @@ const LONGEST_WORD: usize = 40;
 /// The same of a FEN.
 const LONGEST_FEN: usize = 200;
 
-/// Moves by which chess and xiangqi are distinguished where nothing else says what is played.
+/// Moves by which chess and xiangqi are distinguished if nothing else shows what is played.
 const PLIES_OF_ONE_GAME: usize = 8;
 
-/// The games of `text` up to `most`.
-pub fn read(text: &str, kind: Option<GameKind>, most: Most) -> Vec<Result<Recorded, Broken>> {
-    let mut games = Vec::new();
-    let mut lexer = Lexer::new(text, 1, false);
-    let mut game = Draft::default();
-    while let Some(Placed { token, line, is_apart }) = lexer.next() {
-        if games.len() >= most.games {
-            return games;
-        }
-        match token {
-            Token::Tag(name, value) => {
-                if game.ends_before(&name, is_apart) {
-                    games.extend(std::mem::take(&mut game).finish(games.len(), kind, most));
-                }
-                game.line.get_or_insert(line);
-                game.tag(name, value);
-            }
-            Token::Comment(text) => game.comment(text, is_apart),
-            Token::Variation(text) => game.variation(text, line),
-            // They stand in variations.
-            Token::Open | Token::Close => {}
-            // Behind the result nothing is lost by it.
-            Token::Unclosed(_) if game.is_over => {}
-            Token::Unclosed(why) => {
-                game.line.get_or_insert(line);
-                game.unclosed.get_or_insert((line, why));
-            }
-            // Some programs sign below the result.
-            Token::Word(word) if game.is_over && !begins_a_game(word) => {}
-            Token::Word(word) if !game.has_moves && is_title(word, lexer.rest_of_line()) => {
-                let title = lexer.skip_title(word);
-                game.comments.push((0, title));
-            }
-            Token::Word(word) => {
-                if game.is_over {
-                    let apart = std::mem::take(&mut game.apart);
-                    games.extend(std::mem::take(&mut game).finish(games.len(), kind, most));
-                    game.comments.extend(apart.into_iter().map(|text| (0, text)));
-                }
-                game.line.get_or_insert(line);
-                game.word(word, line);
+/// The games of `text` up to `most`, each read when it is asked for.
+pub fn read(
+    text: &str,
+    kind: Option<GameKind>,
+    most: Most,
+) -> impl Iterator<Item = Result<Recorded, Broken>> {
+    let mut reader = Reader { lexer: Lexer::new(text, 1, false), game: Draft::default() };
+    let (mut number, mut is_done) = (0_usize, false);
+    let games = std::iter::from_fn(move || {
+        while !is_done {
+            let draft = reader.next(most.plies);
+            is_done = draft.is_none();
+            let draft = draft.unwrap_or_else(|| std::mem::take(&mut reader.game));
+            if let Some(game) = draft.finish(number, kind, most) {
+                number = number.saturating_add(1);
+                return Some(game);
             }
         }
+        None
+    });
+    games.take(most.games)
+}
+
+struct Reader<'a> {
+    lexer: Lexer<'a>,
+    /// The game that is being read.
+    game: Draft<'a>,
+}
+
+impl<'a> Reader<'a> {
+    /// The next game that another one follows. `None`: the text ends.
+    fn next(&mut self, plies: usize) -> Option<Draft<'a>> {
+        let mut before = None;
+        while before.is_none() {
+            let game = &mut self.game;
+            let Placed { token, line, is_apart } = self.lexer.next()?;
+            match token {
+                Token::Tag(name, value) => {
+                    before = game.ends_before(name, is_apart).then(|| std::mem::take(game));
+                    game.line.get_or_insert(line);
+                    game.tag(name, value);
+                }
+                Token::Comment(text) => game.comment(text, is_apart),
+                Token::Variation(text) => game.variation(text, line),
+                // They stand in variations.
+                Token::Open | Token::Close => {}
+                // Behind the result nothing is lost by it.
+                Token::Unclosed(_) if game.is_over => {}
+                Token::Unclosed(why) => {
+                    game.line.get_or_insert(line);
+                    game.unclosed.get_or_insert((line, why));
+                }
+                // Some programs sign below the result.
+                Token::Word(word) if game.is_over && !begins_a_game(word) => {}
+                Token::Word(word) if !game.has_moves && is_title(word, self.lexer.rest_of_line()) => {
+                    let title = self.lexer.skip_title(word);
+                    game.comments.push((0, title));
+                }
+                Token::Word(word) => {
+                    if game.is_over {
+                        let apart = std::mem::take(&mut game.apart);
+                        before = Some(std::mem::take(game));
+                        game.comments.extend(apart.into_iter().map(|text| (0, text)));
+                    }
+                    game.line.get_or_insert(line);
+                    game.word(word, line, plies);
+                }
+            }
+        }
+        before
     }
-    games.extend(game.finish(games.len(), kind, most));
-    games
 }
 
 /// The notation of a move of xiangqi, as the tag `Format` names it.
@@ -111,7 +136,7 @@ struct Draft<'a> {
     line: Option<usize>,
     tags: Vec<(String, String)>,
     /// Their names.
-    seen: HashSet<String>,
+    seen: HashSet<&'a str>,
     /// Moves with their lines.
     moves: Vec<(&'a str, usize)>,
     /// Words that are no move, with the number of moves before them and their lines.
@@ -123,7 +148,7 @@ struct Draft<'a> {
     /// Glyphs by the number of moves before the move that has them.
     glyphs: Vec<(usize, u8)>,
     /// Variations in their brackets, by the number of moves before the move that they stand behind, and their lines.
-    variations: Vec<(usize, String, usize)>,
+    variations: Vec<(usize, &'a str, usize)>,
     /// What is not closed, and the line where it begins.
     unclosed: Option<(usize, Message)>,
     has_moves: bool,
@@ -132,9 +157,9 @@ struct Draft<'a> {
 }
 
 impl<'a> Draft<'a> {
-    fn tag(&mut self, name: String, value: String) {
-        self.seen.insert(name.clone());
-        self.tags.push((name, value));
+    fn tag(&mut self, name: &'a str, value: String) {
+        self.seen.insert(name);
+        self.tags.push((name.to_owned(), value));
     }
 
     /// Whether a tag is the next game's. That of a game without moves and result is known by an empty line, and by its name,
@@ -144,13 +169,17 @@ impl<'a> Draft<'a> {
         self.has_moves || self.is_over || self.unclosed.is_some() || is_next()
     }
 
-    fn word(&mut self, word: &'a str, line: usize) {
+    /// Takes a word. Moves behind one more than `plies` are not kept.
+    fn word(&mut self, word: &'a str, line: usize, plies: usize) {
         let result = result_of(word).or_else(|| closing_of(word).filter(|_| self.has_moves));
         if result.is_some() {
             (self.result, self.is_over) = (result, true);
             return;
         }
         self.has_moves = true;
+        if self.moves.len() > plies {
+            return;
+        }
         let whole = word;
         let marked = without_number(word);
         let word = marked.trim_end_matches(is_mark);
@@ -170,7 +199,7 @@ impl<'a> Draft<'a> {
     }
 
     /// The first word that is skipped where a move is due, `ply` moves after the start with `first` to move: a dash, a zero or
-    /// a number that is not the move's, and dots where nobody has left out a move.
+    /// a number that is not the move's, and dots where no move is left out.
     fn misplaced(&self, ply: usize, numbers: (usize, usize)) -> Option<(usize, Message)> {
         let from = self.skipped.partition_point(|(before, ..)| *before < ply);
         let here = self.skipped.get(from..)?.iter().take_while(|(before, ..)| *before == ply);
@@ -178,17 +207,17 @@ impl<'a> Draft<'a> {
         let is_first = offset.saturating_add(ply).is_multiple_of(2);
         let due = number.saturating_add(offset.saturating_add(ply) / 2);
         let is_wrong = |word: &str| {
-            let digits: String = word.chars().filter_map(ascii_digit).collect();
             let behind = word.trim_start_matches(|c| ascii_digit(c).is_some());
-            if digits.is_empty() {
+            if behind.len() == word.len() {
                 let dots = word.chars().all(|c| matches!(c, '.' | '…'));
                 return word.chars().all(is_dash)
                     || matches!(word, "/" | "\\")
                     || dots && is_first && word != ".";
             }
+            let digits = || word.chars().filter_map(ascii_digit).collect::<String>().parse();
             behind.is_empty()
-                && digits.parse() != Ok(due)
-                && digits.parse() != Ok(due.saturating_sub(number).saturating_add(1))
+                && digits() != Ok(due)
+                && digits() != Ok(due.saturating_sub(number).saturating_add(1))
         };
         let (_, word, line) = here.clone().find(|(_, word, _)| is_wrong(word))?;
         let word = shortened(word, LONGEST_WORD);
@@ -209,7 +238,7 @@ impl<'a> Draft<'a> {
         }
     }
 
-    fn variation(&mut self, text: String, line: usize) {
+    fn variation(&mut self, text: &'a str, line: usize) {
         if let Some(ply) = self.last_ply().filter(|_| !self.is_over) {
             self.variations.push((ply, text, line));
         }
@@ -261,7 +290,7 @@ impl<'a> Draft<'a> {
             fault = self.misplaced(self.moves.len(), numbers);
         }
         let fault = fault.or(self.unclosed.take());
-        // What stands behind the moves, where the tag says nothing that is a result.
+        // What stands behind the moves, where the tag has no result.
         let tagged = tag("Result").and_then(|tagged| result_of(tagged).or_else(|| result_in_chinese(tagged)));
         let tagged = tagged.filter(|tagged| *tagged != "*");
         let result = tagged.or(self.result).unwrap_or("*");
@@ -309,7 +338,7 @@ impl<'a> Draft<'a> {
         (tree, remarks)
     }
 
-    /// What is played: as the tags say, or as the caller says, or what the FEN or the first move can only be of.
+    /// What is played: by the tags, by the caller, or what the FEN or the first move can only be of.
     fn kind(&self, fen: Option<&str>, asked: Option<GameKind>) -> Result<GameKind, Message> {
         let tag =
             |name: &str| self.tags.iter().find(|(n, _)| n == name).map(|(_, value)| value.to_lowercase());
@@ -331,7 +360,7 @@ impl<'a> Draft<'a> {
             Some(7) => Some(GameKind::CHESS),
             _ => None,
         };
-        // Chess960 may be asked for where the tags say nothing.
+        // Chess960 may be asked for where the tags do not name the game.
         let asked_chess = asked.filter(|kind| *kind != GameKind::XIANGQI);
         Ok(named
             .or(if by_ranks == Some(GameKind::CHESS) { asked_chess.or(by_ranks) } else { by_ranks })
@@ -352,7 +381,7 @@ impl<'a> Draft<'a> {
         if as_chess == all {
             return false;
         }
-        // One move more that can be read is no proof: the chess may have a fault there. Nor is a pawn's move alone, `e5`.
+        // One move more that can be read is no proof: the chess may have a fault there. Nor is a single pawn move, `e5`.
         let as_xiangqi = read(GameKind::XIANGQI);
         let is_long = all > 1 || words.clone().all(|word| word.len() > 3);
         let is_certain = as_xiangqi == all && is_long || !words.clone().all(str::is_ascii);
@@ -365,8 +394,10 @@ fn read_word(game: &mut Game, word: &str, ranks: Ranks) -> Result<(), Message> {
         return Err(message!("a null move" | "空着"));
     }
     let word = shortened(word, LONGEST_WORD);
-    let mv = move_of(game, &word, ranks)?;
-    game.play_read(mv)
+    game.play_with(&word, ranks).or_else(|why| match game.kind() {
+        GameKind::XIANGQI => Err(why),
+        _ => game.play_with(&respelled(&word), ranks).map_err(|_| why),
+    })
 }
 
 /// The legal move that a word names, as PGN has it or as programs write it.

@@ -11,7 +11,6 @@ use crate::util::message::Message;
 /// A game that was read.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Recorded {
-    /// What is played.
     pub kind: GameKind,
     /// Where it starts, and all its moves, in coordinates; its number in the file, from 1.
     pub opening: Opening,
@@ -21,7 +20,6 @@ pub struct Recorded {
     pub go: Option<GoSetup>,
     /// Which line of its game it is, from 1, where all lines were read.
     pub line: Option<usize>,
-    /// The whole record.
     pub tree: Tree,
     /// The node of each move.
     pub nodes: Vec<NodeId>,
@@ -38,7 +36,6 @@ pub struct Broken {
     pub number: usize,
     /// Where in the file; none where only the game is known.
     pub place: Option<Place>,
-    /// What is wrong there.
     pub why: Message,
     /// The game as it is before the fault, where that is known and has moves.
     pub before: Option<Box<Recorded>>,
@@ -64,7 +61,6 @@ pub fn with_parts(games: Vec<Result<Recorded, Broken>>) -> impl Iterator<Item = 
     })
 }
 
-/// A place in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
     /// Of a text: the line, from 1.
@@ -102,7 +98,6 @@ impl std::fmt::Display for Broken {
 }
 
 impl Recorded {
-    /// Where the game starts.
     pub fn start(&self) -> Start {
         let rules = Rules { go: self.go.clone().unwrap_or_default(), ..Rules::default() };
         Start { kind: self.kind, rules, fen: self.opening.fen.clone() }
@@ -115,7 +110,6 @@ impl Recorded {
         Self { kind, opening, tags, go, line, tree, nodes, restarts, remarks }
     }
 
-    /// The comment on the move at an index.
     pub fn comment(&self, ply: usize) -> String {
         self.nodes.get(ply).map_or(String::new(), |id| self.tree.node(*id).comment())
     }

@@ -79,7 +79,7 @@ fn read_game(bytes: &[u8]) -> Result<Pointed, Damage> {
     for (name, at) in
         [("Event", 208), ("Event", 80), ("Date", 272), ("Site", 288), ("Red", 304), ("Black", 320)]
     {
-        // Pascal's strings: the length, then so many bytes of Chinese Windows.
+        // Pascal's strings: the length, then that many bytes in the code page of Chinese Windows.
         let Some((&length, text)) = head.get(at..).and_then(<[u8]>::split_first) else { continue };
         let length = usize::from(length).min(63);
         let value = text_of(text.get(..length).unwrap_or_default());

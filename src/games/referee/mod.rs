@@ -1,11 +1,11 @@
-//! Referees: what the rules of each game say at a position.
+//! Referees: the rules of each game at a position.
 
 mod pieces;
 mod stones;
 
 pub use crate::go::score::read_komi;
 pub use pieces::Pieces;
-pub use stones::{Stones, fixed_handicap};
+pub use stones::{Stones, fixed_handicap, handicap_of};
 
 use super::record::{Ending, GoSetup, Reason, Style};
 use crate::chess::position::Position;
@@ -24,7 +24,6 @@ pub struct Rules {
     pub deciding_game: bool,
     /// The number of fouls that lose (XQ-9); 0: they are not counted.
     pub fouls: u32,
-    /// Go.
     pub go: GoSetup,
 }
 
@@ -56,20 +55,19 @@ impl Repetition {
     }
 }
 
-/// The rules of a game at a position. Moves are text, in coordinates where nothing else is said.
+/// The rules of a game at a position. Moves are text, in coordinates unless documented otherwise.
 pub trait Referee: Send + Sync {
-    /// Whose turn it is.
     fn side_to_move(&self) -> Side;
     /// Every legal move; in Go the pass is the last.
     fn legal(&self) -> Vec<String>;
-    /// Plays a move, and does not look whether it ends the game.
+    /// Plays a move, and does not look whether it ends the game. Gives it in the usual form of its coordinates.
     /// # Errors
     /// Why it is not legal; nothing has changed then.
-    fn play(&mut self, mv: &str) -> Result<(), Message>;
+    fn play(&mut self, mv: &str) -> Result<String, Message>;
     /// Plays a move of a record: in Go also one that the rules forbid, but the board allows (ko, suicide).
     /// # Errors
     /// Why it cannot be played; nothing has changed then.
-    fn play_recorded(&mut self, mv: &str) -> Result<(), Message> {
+    fn play_recorded(&mut self, mv: &str) -> Result<String, Message> {
         self.play(mv)
     }
     /// Takes back the last `count` moves, which were played.
@@ -118,7 +116,6 @@ pub trait Referee: Send + Sync {
     fn endgame(&self) -> Option<&Position> {
         None
     }
-    /// The board of Go.
     fn stones(&self) -> Option<&Stones> {
         None
     }

@@ -12,10 +12,11 @@ use crate::message;
 use crate::util::lang::Language;
 use crate::util::message::Message;
 use crate::xiangqi;
+use crate::xiangqi::notation::{Notation, read_with};
 use crate::xiangqi::repetition::judge_here;
 use std::ops::Deref;
 
-/// What the two games say differently.
+/// What differs between the two games.
 pub(super) trait Judged: AlphaBetaGame + Text {
     /// A repetition or a drawn position, with its reason; asked when there is a legal move.
     fn draw_or_repetition(&self) -> Option<Ending>;
@@ -63,6 +64,30 @@ impl<G: Text> Pieces<G> {
     fn parse(&self, mv: &str) -> Result<G::Move, Message> {
         self.board.parse_move(mv, self.notation)
     }
+
+    fn make(&mut self, mv: G::Move) -> String {
+        let text = self.board.move_text(mv, self.notation);
+        self.board.do_move(mv, &mut ());
+        text
+    }
+}
+
+impl Pieces<chess::Board> {
+    /// Plays the legal move that a text in any notation names, and gives it in coordinates.
+    /// # Errors
+    /// Why there is none.
+    pub(in crate::games) fn play_text(&mut self, text: &str) -> Result<String, Message> {
+        Ok(self.make(self.board.read(text, self.notation)?))
+    }
+}
+
+impl Pieces<xiangqi::Board> {
+    /// Plays the legal move that a text names in any notation whose ranks count like this, and gives it in coordinates.
+    /// # Errors
+    /// Why there is none.
+    pub(in crate::games) fn play_with(&mut self, text: &str, ranks: Notation) -> Result<String, Message> {
+        Ok(self.make(read_with(&self.board, text, ranks)?))
+    }
 }
 
 impl<G: Judged> Referee for Pieces<G> {
@@ -76,10 +101,8 @@ impl<G: Judged> Referee for Pieces<G> {
         moves.iter().map(|&mv| self.board.move_text(mv, self.notation)).collect()
     }
 
-    fn play(&mut self, mv: &str) -> Result<(), Message> {
-        let mv = self.parse(mv)?;
-        self.board.do_move(mv, &mut ());
-        Ok(())
+    fn play(&mut self, mv: &str) -> Result<String, Message> {
+        Ok(self.make(self.parse(mv)?))
     }
 
     fn undo(&mut self, count: usize) {

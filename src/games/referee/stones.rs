@@ -7,7 +7,6 @@ use crate::go::{MAX_KOMI, Move, Point, PointSet, Position, Rules, coords, score}
 use crate::message;
 use crate::util::message::Message;
 
-/// A game of Go.
 #[derive(Clone)]
 pub struct Stones {
     pos: Position,
@@ -19,8 +18,9 @@ impl Stones {
     /// A size, komi, rule set or handicap that does not exist; a stone off the board, one that is named twice or has no
     /// liberty.
     pub fn new(setup: &GoSetup) -> Result<Self, Message> {
-        let GoSetup { size, komi, handicap, .. } = *setup;
-        if !(2..=25).contains(&size) {
+        let GoSetup { komi, handicap, .. } = *setup;
+        let (columns, rows) = setup.board_size();
+        if let Some(size) = [columns, rows].into_iter().find(|size| !(2..=25).contains(size)) {
             return Err(message!(
                 "board size {size} is not within 2 to 25" | "棋盘大小 {size} 不在 2 至 25 之内",
                 size
@@ -35,14 +35,14 @@ impl Stones {
             ));
         }
         let rules = Rules::parse(&setup.rules)?;
-        let mut pos = Position::new(size, size, rules);
+        let mut pos = Position::new(columns, rows, rules);
         pos.set_komi(komi);
         if !setup.stones.is_empty() {
             let to_move = if handicap > 1 { Side::Second } else { Side::First };
             place(&mut pos, &setup.stones, to_move)?;
             pos.set_handicap_count(u32::try_from(handicap).unwrap_or(0));
         } else if handicap > 1 {
-            pos.set_handicap(&handicap_points(size, handicap)?);
+            pos.set_handicap(&handicap_points(setup)?);
         }
         if let Some(first) = setup.first {
             pos.set_side_to_move(first);
@@ -50,7 +50,6 @@ impl Stones {
         Ok(Self { pos })
     }
 
-    /// The position.
     pub fn position(&self) -> &Position {
         &self.pos
     }
@@ -111,15 +110,23 @@ fn place(pos: &mut Position, stones: &[(Side, String)], to_move: Side) -> Result
 }
 
 /// The fixed handicap points of GTP: corners, center, sides.
-fn handicap_points(size: usize, stones: usize) -> Result<Vec<Point>, Message> {
-    let points = fixed_handicap(size, stones).ok_or_else(|| {
+fn handicap_points(setup: &GoSetup) -> Result<Vec<Point>, Message> {
+    let (columns, rows) = setup.board_size();
+    let points = handicap_of(setup).ok_or_else(|| {
         message!(
-            "no {stones} handicap stones on {size}x{size}" | "{size}x{size} 的棋盘不能让 {stones} 子",
-            stones,
-            size
+            "no {stones} handicap stones on {columns}x{rows}" | "{columns}x{rows} 的棋盘不能让 {stones} 子",
+            stones = setup.handicap,
+            columns,
+            rows
         )
     })?;
     Ok(points.into_iter().map(|(col, row)| Point::new(col, row)).collect())
+}
+
+/// Columns and rows of the handicap stones of a game. `None`: there are none for the number and the board.
+pub fn handicap_of(setup: &GoSetup) -> Option<Vec<(usize, usize)>> {
+    let (columns, rows) = setup.board_size();
+    fixed_handicap(columns, setup.handicap).filter(|_| columns == rows)
 }
 
 /// Columns and rows of the fixed handicap stones (GTP 2, section 4.1.1). `None`: there are none for that
@@ -157,14 +164,16 @@ impl Referee for Stones {
         points.into_iter().chain([Move::PASS]).map(|v| coords::vertex(self.pos.board(), v)).collect()
     }
 
-    fn play(&mut self, mv: &str) -> Result<(), Message> {
+    fn play(&mut self, mv: &str) -> Result<String, Message> {
         let (side, v) = (self.side_to_move(), self.vertex(mv)?);
-        Ok(self.pos.play(side, v)?)
+        self.pos.play(side, v)?;
+        Ok(coords::vertex(self.pos.board(), v))
     }
 
-    fn play_recorded(&mut self, mv: &str) -> Result<(), Message> {
+    fn play_recorded(&mut self, mv: &str) -> Result<String, Message> {
         let (side, v) = (self.side_to_move(), self.vertex(mv)?);
-        Ok(self.pos.play_recorded(side, v)?)
+        self.pos.play_recorded(side, v)?;
+        Ok(coords::vertex(self.pos.board(), v))
     }
 
     fn undo(&mut self, count: usize) {
@@ -230,6 +239,21 @@ mod tests {
         }
         let twice = set_up(&[(black, "A1"), (white, "A1")]).err();
         assert_eq!(twice.unwrap().to_string(), "A1 is named twice");
+    }
+
+    #[test]
+    fn boards_may_have_more_rows_than_columns() {
+        let on = |size, rows, handicap| GoSetup { size, rows: Some(rows), handicap, ..GoSetup::default() };
+        let mut game = Stones::new(&on(9, 13, 0)).unwrap();
+        assert!(game.play("J13").is_ok() && game.play("K1").is_err() && game.play("A14").is_err());
+        assert!(Stones::new(&on(25, 2, 0)).is_ok() && Stones::new(&on(13, 13, 4)).is_ok());
+        for (setup, why) in [
+            (on(9, 13, 4), "no 4 handicap stones on 9x13"),
+            (on(9, 26, 0), "board size 26 is not within 2 to 25"),
+            (on(1, 9, 0), "board size 1 is not within 2 to 25"),
+        ] {
+            assert_eq!(Stones::new(&setup).err().unwrap().to_string(), why);
+        }
     }
 
     #[test]

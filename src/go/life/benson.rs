@@ -10,7 +10,6 @@ const POINTS: usize = MAX_SIZE * MAX_SIZE;
 
 /// What of one side is alive even if the side passes forever.
 pub struct Alive {
-    /// The stones.
     pub stones: PointSet,
     /// The points of the regions that are vital to a chain alive and have none but such chains around.
     pub eyes: PointSet,
@@ -39,7 +38,6 @@ struct Region {
 /// A chain beside a region.
 #[derive(Clone, Copy)]
 struct Link {
-    /// Root of the chain.
     chain: Point,
     /// Whether the chain touches every point of the region that is empty. With suicide: every point.
     is_vital: bool,

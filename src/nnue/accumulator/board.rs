@@ -10,7 +10,6 @@ use crate::nnue::simd::Kernel;
 use crate::util::aligned::Aligned;
 use arrayvec::ArrayVec;
 
-/// What is known of one ply.
 #[derive(Clone)]
 struct Ply<F: FeatureSet> {
     /// Whether the rest, and the accumulators of both sides, are up to date.
@@ -75,7 +74,6 @@ impl RowChanges {
 }
 
 impl<F: FeatureSet> BoardAccumulator<F> {
-    /// The accumulators of a net.
     pub fn new(info: &NetInfo) -> Self {
         Self {
             plies: vec![Ply::default()],
@@ -117,7 +115,6 @@ impl<F: FeatureSet> BoardAccumulator<F> {
         (self.plies[self.top].accurate, self.plies[self.top].balance) = (false, balance);
     }
 
-    /// That move is taken back.
     #[inline]
     pub fn pop(&mut self) {
         self.top = self.top.saturating_sub(1);

@@ -38,7 +38,6 @@ enum Accumulator<F: FeatureSet> {
 struct Output<'a> {
     /// By side, the accumulated lanes.
     lanes: [&'a [i16]; 2],
-    /// Pieces on the board.
     pieces: usize,
 }
 
@@ -48,17 +47,12 @@ impl<F: FeatureSet> NnueEvaluator<F> {
         Self::with_kernel(net, Kernel::best())
     }
 
-    /// Evaluates by `net` with a chosen kernel.
     pub fn with_kernel(net: Arc<Net<F>>, kernel: Kernel) -> Self {
         let accumulator = match net.info().threats {
             false => Accumulator::Moves(MoveAccumulator::new(net.info())),
             true => Accumulator::Board(BoardAccumulator::new(net.info())),
         };
         Self { net, kernel, accumulator }
-    }
-
-    pub fn net(&self) -> &Arc<Net<F>> {
-        &self.net
     }
 
     /// Forgets the moves seen so far: `pos` is the new root.
@@ -78,7 +72,6 @@ impl<F: FeatureSet> NnueEvaluator<F> {
         }
     }
 
-    /// That move is taken back.
     #[inline]
     pub fn pop(&mut self) {
         match &mut self.accumulator {

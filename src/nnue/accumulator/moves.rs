@@ -23,7 +23,6 @@ const SQUARES: usize = 96;
 /// Pieces and their squares.
 type Changes = ArrayVec<(u8, u8), MAX_CHANGES>;
 
-/// What happened on one ply.
 #[derive(Clone)]
 struct Ply {
     added: Changes,
@@ -36,7 +35,6 @@ struct Ply {
     king: [u8; 2],
     /// By side: sum of [`FeatureSet::lateral`].
     balance: [i64; 2],
-    /// Pieces on the board.
     pieces: u8,
 }
 
@@ -90,7 +88,6 @@ pub(super) struct MoveAccumulator<F> {
 }
 
 impl<F: FeatureSet> MoveAccumulator<F> {
-    /// The accumulators of a net.
     pub fn new(info: &NetInfo) -> Self {
         Self {
             plies: vec![Ply::empty()],
@@ -131,7 +128,6 @@ impl<F: FeatureSet> MoveAccumulator<F> {
         (after.king, after.balance, after.pieces) = (before.king, before.balance, before.pieces);
     }
 
-    /// That move is taken back.
     #[inline]
     pub fn pop(&mut self) {
         self.top = self.top.saturating_sub(1);

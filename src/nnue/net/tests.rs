@@ -2,7 +2,6 @@ use super::*;
 use crate::eval::{Chess768, Xiangqi689};
 use crate::util::rng::Rng;
 
-/// A net of random weights.
 fn random<F: FeatureSet>(mut info: NetInfo, seed: u64) -> Net<F> {
     let mut rng = Rng::new(seed);
     let mut some = |n: usize, max: i16| -> Vec<i16> {

@@ -9,7 +9,6 @@ use super::Update;
 /// Every method needs the processor to have the instruction set; pointers must be valid for [`N`](Self::N)
 /// lanes and need no alignment.
 pub(super) trait Lanes: Copy {
-    /// Lanes in a vector.
     const N: usize;
     /// Sums of products, in 32-bit lanes.
     type Sum: Copy;

@@ -1,7 +1,7 @@
 //! Analysis until the next line of input, and what else can be shown of a search.
 
 use super::args::{Refusal, boolean, color};
-use super::command::{GtpCommand, Reply, done};
+use super::command::{GtpCommand, Reply, command, done};
 use super::line::Request;
 use super::report::{ReportFormat, ReportOptions};
 use super::session::{Bounds, Picture, Purpose, Session};
@@ -12,68 +12,59 @@ use std::time::Duration;
 /// No analysis is longer: what is asked for beyond is as good as endless.
 const MAX_SECONDS: f64 = 1e9;
 
-/// Between two reports, unless the client says.
+/// Between two reports, unless the client sets it.
 const DEFAULT_INTERVAL: Duration = Duration::from_secs(1);
 /// No client can read more often.
 const MIN_INTERVAL: Duration = Duration::from_millis(10);
 /// Visits behind an answer that shows ownership or priors at once.
 pub const GLANCE_VISITS: u64 = 1000;
 
-/// The commands of this family.
 pub const COMMANDS: &[GtpCommand] = &[
-    GtpCommand {
-        name: "analyze",
-        usage: "[COLOR] [INTERVAL] [OPTIONS...]",
-        help: "reports in Sabaki's form until the next line of input",
-        run: |s, r| analyze(s, r, ReportFormat::Sabaki),
-    },
-    GtpCommand {
-        name: "lz-analyze",
-        usage: "[COLOR] [INTERVAL] [OPTIONS...]",
-        help: "reports in Leela Zero's form until the next line of input; options interval, minmoves, maxmoves, avoid, allow, maxVisits, maxTime",
-        run: |s, r| analyze(s, r, ReportFormat::Leela),
-    },
-    GtpCommand {
-        name: "kata-analyze",
-        usage: "[COLOR] [INTERVAL] [OPTIONS...]",
-        help: "reports in KataGo's form until the next line of input; also rootInfo, pvVisits, pvEdgeVisits, ownership, ownershipStdev, movesOwnership, movesOwnershipStdev",
-        run: |s, r| analyze(s, r, ReportFormat::Kata),
-    },
-    GtpCommand { name: "stop", usage: "", help: "ends an analysis, as any line does", run: |_, _| done() },
-    GtpCommand {
-        name: "heatmap",
-        usage: "[COLOR]",
-        help: "prior of every point in permille, row by row from the top",
-        run: |s, r| show(s, r, 1, heatmap),
-    },
-    GtpCommand {
-        name: "kata-raw-nn",
-        usage: "[COLOR] [SYMMETRY]",
-        help: "what the net says without search: value, score, priors, ownership",
-        run: raw_net,
-    },
-    GtpCommand {
-        name: "ownership",
-        usage: "[COLOR]",
-        help: "expected owner of every point: 1 the color's (Black's), -1 the opponent's",
-        run: |s, r| {
+    command(
+        "analyze",
+        "[COLOR] [INTERVAL] [OPTIONS...]",
+        "reports in Sabaki's form until the next line of input",
+        |s, r| analyze(s, r, ReportFormat::Sabaki),
+    ),
+    command(
+        "lz-analyze",
+        "[COLOR] [INTERVAL] [OPTIONS...]",
+        "reports in Leela Zero's form until the next line of input; options interval, minmoves, maxmoves, avoid, allow, maxVisits, maxTime",
+        |s, r| analyze(s, r, ReportFormat::Leela),
+    ),
+    command(
+        "kata-analyze",
+        "[COLOR] [INTERVAL] [OPTIONS...]",
+        "reports in KataGo's form until the next line of input; also rootInfo, pvVisits, pvEdgeVisits, ownership, ownershipStdev, movesOwnership, movesOwnershipStdev",
+        |s, r| analyze(s, r, ReportFormat::Kata),
+    ),
+    command("stop", "", "ends an analysis, as any line does", |_, _| done()),
+    command("heatmap", "[COLOR]", "prior of every point in permille, row by row from the top", |s, r| {
+        show(s, r, 1, heatmap)
+    }),
+    command(
+        "kata-raw-nn",
+        "[COLOR] [SYMMETRY]",
+        "the net's output without search: value, score, priors, ownership",
+        raw_net,
+    ),
+    command(
+        "ownership",
+        "[COLOR]",
+        "expected owner of every point: 1 the color's (Black's), -1 the opponent's",
+        |s, r| {
             let is_white = r.args.first().and_then(|word| color(word)) == Some(Side::Second);
             show_for(s, None, GLANCE_VISITS, if is_white { ownership_of_white } else { ownership_of_black })
         },
-    },
-    GtpCommand {
-        name: "estimate_score",
-        usage: "",
-        help: "the score that is to be expected",
-        run: |s, _| show_for(s, None, GLANCE_VISITS, estimate),
-    },
+    ),
+    command("estimate_score", "", "the score that is to be expected", |s, _| {
+        show_for(s, None, GLANCE_VISITS, estimate)
+    }),
 ];
 
 /// What the arguments of an analysis command ask for.
 pub(super) struct Order {
-    /// Whose move.
     pub side: Option<Side>,
-    /// What the engine is to do.
     pub request: SearchRequest,
     /// What the client wants to see.
     pub report: ReportOptions,
@@ -222,7 +213,6 @@ pub fn prior_rows(analysis: &Analysis, _: Side, size: (usize, usize)) -> String 
     rows(priors(analysis, size).0.into_iter(), size.0)
 }
 
-/// Numbers in rows of the board.
 fn rows(numbers: impl Iterator<Item = f64>, columns: usize) -> String {
     let words: Vec<String> = numbers.map(|x| format!("{x:.6}")).collect();
     words.chunks(columns).map(|row| row.join(" ")).collect::<Vec<_>>().join("\n")

@@ -15,13 +15,11 @@ pub struct Refusal(pub Cow<'static, str>);
 impl Refusal {
     /// Arguments that are missing or cannot be read.
     pub const SYNTAX: Self = Self(Cow::Borrowed("syntax error"));
-    /// A color that is none.
     pub const COLOR: Self = Self(Cow::Borrowed("invalid color"));
     /// A vertex that is not on the board.
     pub const COORDINATE: Self = Self(Cow::Borrowed("invalid coordinate"));
     /// A move of which either is wrong.
     pub const MOVE: Self = Self(Cow::Borrowed("invalid color or coordinate"));
-    /// The session ends before this is done.
     pub const ENDING: Self = Self(Cow::Borrowed("cancelled: the session ends"));
 }
 
@@ -64,7 +62,6 @@ pub fn color(text: &str) -> Option<Side> {
     }
 }
 
-/// `B` or `W`.
 pub const fn letter(side: Side) -> &'static str {
     match side {
         Side::First => "B",
@@ -72,7 +69,6 @@ pub const fn letter(side: Side) -> &'static str {
     }
 }
 
-/// `black` or `white`.
 pub const fn color_name(side: Side) -> &'static str {
     match side {
         Side::First => "black",

@@ -7,7 +7,6 @@ use super::args::{Refusal, words};
 use super::line::Request;
 use super::session::Session;
 
-/// What a handler answers.
 pub enum Answer {
     /// At once, with this text.
     Text(String),
@@ -44,9 +43,18 @@ pub struct GtpCommand {
     pub name: &'static str,
     /// Its arguments, as people read them: a word each, optional ones in brackets.
     pub usage: &'static str,
-    /// What it does, in a few words.
     pub help: &'static str,
     pub run: fn(&mut Session<'_>, &Request) -> Reply,
+}
+
+/// A row of a family's table.
+pub const fn command(
+    name: &'static str,
+    usage: &'static str,
+    help: &'static str,
+    run: fn(&mut Session<'_>, &Request) -> Reply,
+) -> GtpCommand {
+    GtpCommand { name, usage, help, run }
 }
 
 impl GtpCommand {

@@ -1,6 +1,6 @@
 //! Commands that make the engine think of a move.
 
-use super::command::{GtpCommand, Reply};
+use super::command::{GtpCommand, Reply, command};
 use super::report::{ReportFormat, ReportOptions};
 use super::session::{Bounds, Purpose, Session};
 use super::{analyze, line::Request};
@@ -8,68 +8,52 @@ use crate::engine::go::SearchRequest;
 use crate::engine::{Limits, Side};
 use std::time::Duration;
 
-/// The commands of this family.
 pub const COMMANDS: &[GtpCommand] = &[
-    GtpCommand {
-        name: "genmove",
-        usage: "COLOR",
-        help: "plays a move, passes or resigns",
-        run: |s, r| plain(s, r, Purpose::Play),
-    },
-    GtpCommand {
-        name: "reg_genmove",
-        usage: "COLOR",
-        help: "names a move without playing it",
-        run: |s, r| plain(s, r, Purpose::Propose),
-    },
-    GtpCommand {
-        name: "kata-search",
-        usage: "COLOR",
-        help: "names a move without playing it",
-        run: |s, r| plain(s, r, Purpose::Propose),
-    },
-    GtpCommand {
-        name: "kata-search_cancellable",
-        usage: "COLOR",
-        help: "as kata-search; the next line of input ends it, and the answer is then 'cancelled'",
-        run: |s, r| plain(s, r, Purpose::ProposeUnlessCancelled),
-    },
-    GtpCommand {
-        name: "kgs-genmove_cleanup",
-        usage: "COLOR",
-        help: "as genmove, but dead stones are captured before passing",
-        run: genmove_cleanup,
-    },
-    GtpCommand {
-        name: "genmove_analyze",
-        usage: "[COLOR] [INTERVAL] [OPTIONS...]",
-        help: "plays a move and reports meanwhile, in Sabaki's form",
-        run: |s, r| reporting(s, r, Purpose::Play, ReportFormat::Sabaki),
-    },
-    GtpCommand {
-        name: "lz-genmove_analyze",
-        usage: "[COLOR] [INTERVAL] [OPTIONS...]",
-        help: "plays a move and reports meanwhile, in Leela Zero's form",
-        run: |s, r| reporting(s, r, Purpose::Play, ReportFormat::Leela),
-    },
-    GtpCommand {
-        name: "kata-genmove_analyze",
-        usage: "[COLOR] [INTERVAL] [OPTIONS...]",
-        help: "plays a move and reports meanwhile, in KataGo's form",
-        run: |s, r| reporting(s, r, Purpose::Play, ReportFormat::Kata),
-    },
-    GtpCommand {
-        name: "kata-search_analyze",
-        usage: "[COLOR] [INTERVAL] [OPTIONS...]",
-        help: "names a move without playing it and reports meanwhile",
-        run: |s, r| reporting(s, r, Purpose::Propose, ReportFormat::Kata),
-    },
-    GtpCommand {
-        name: "kata-search_analyze_cancellable",
-        usage: "[COLOR] [INTERVAL] [OPTIONS...]",
-        help: "as kata-search_analyze; the next line of input ends it, and the move is then 'cancelled'",
-        run: |s, r| reporting(s, r, Purpose::ProposeUnlessCancelled, ReportFormat::Kata),
-    },
+    command("genmove", "COLOR", "plays a move, passes or resigns", |s, r| plain(s, r, Purpose::Play)),
+    command("reg_genmove", "COLOR", "names a move without playing it", |s, r| plain(s, r, Purpose::Propose)),
+    command("kata-search", "COLOR", "names a move without playing it", |s, r| plain(s, r, Purpose::Propose)),
+    command(
+        "kata-search_cancellable",
+        "COLOR",
+        "as kata-search; the next line of input ends it, and the answer is then 'cancelled'",
+        |s, r| plain(s, r, Purpose::ProposeUnlessCancelled),
+    ),
+    command(
+        "kgs-genmove_cleanup",
+        "COLOR",
+        "as genmove, but dead stones are captured before passing",
+        genmove_cleanup,
+    ),
+    command(
+        "genmove_analyze",
+        "[COLOR] [INTERVAL] [OPTIONS...]",
+        "plays a move and reports meanwhile, in Sabaki's form",
+        |s, r| reporting(s, r, Purpose::Play, ReportFormat::Sabaki),
+    ),
+    command(
+        "lz-genmove_analyze",
+        "[COLOR] [INTERVAL] [OPTIONS...]",
+        "plays a move and reports meanwhile, in Leela Zero's form",
+        |s, r| reporting(s, r, Purpose::Play, ReportFormat::Leela),
+    ),
+    command(
+        "kata-genmove_analyze",
+        "[COLOR] [INTERVAL] [OPTIONS...]",
+        "plays a move and reports meanwhile, in KataGo's form",
+        |s, r| reporting(s, r, Purpose::Play, ReportFormat::Kata),
+    ),
+    command(
+        "kata-search_analyze",
+        "[COLOR] [INTERVAL] [OPTIONS...]",
+        "names a move without playing it and reports meanwhile",
+        |s, r| reporting(s, r, Purpose::Propose, ReportFormat::Kata),
+    ),
+    command(
+        "kata-search_analyze_cancellable",
+        "[COLOR] [INTERVAL] [OPTIONS...]",
+        "as kata-search_analyze; the next line of input ends it, and the move is then 'cancelled'",
+        |s, r| reporting(s, r, Purpose::ProposeUnlessCancelled, ReportFormat::Kata),
+    ),
 ];
 
 fn plain(s: &mut Session<'_>, request: &Request, purpose: Purpose) -> Reply {

@@ -5,7 +5,7 @@
 
 use super::analyze::{self, GLANCE_VISITS};
 use super::args::{Refusal, boolean, color, letter, words};
-use super::command::{GtpCommand, Reply, done, list};
+use super::command::{GtpCommand, Reply, command, done, list};
 use super::line::Request;
 use super::session::Session;
 use super::setup;
@@ -13,110 +13,57 @@ use crate::engine::{Analysis, Side};
 use crate::util::system::remark;
 use std::fmt::Write;
 
-/// The commands of this family.
 pub const COMMANDS: &[GtpCommand] = &[
-    GtpCommand {
-        name: "gogui-analyze_commands",
-        usage: "",
-        help: "type/label/command of everything GoGui can show",
-        run: |_, _| Ok(ANALYZE_COMMANDS.join("\n").into()),
-    },
-    GtpCommand {
-        name: "gogui-interrupt",
-        usage: "",
-        help: "announces that the comment '# interrupt' stops the running command",
-        run: |_, _| done(),
-    },
-    GtpCommand {
-        name: "gogui-play_sequence",
-        usage: "[COLOR VERTEX...]",
-        help: "plays several moves, all or none",
-        run: play_sequence,
-    },
-    GtpCommand {
-        name: "gogui-setup",
-        usage: "[COLOR VERTEX...]",
-        help: "adds stones to the board; color E takes one off",
-        run: set_up,
-    },
-    GtpCommand {
-        name: "gogui-setup_player",
-        usage: "COLOR",
-        help: "gives the turn to a color",
-        run: |s, r| {
-            let side = r.color(0)?;
-            s.game_state().set_side_to_move(side);
-            done()
-        },
-    },
-    GtpCommand {
-        name: "gg-undo",
-        usage: "[MOVES]",
-        help: "takes back several moves, all or none",
-        run: undo,
-    },
-    GtpCommand { name: "gogui-rules_game_id", usage: "", help: "Go", run: |_, _| Ok("Go".into()) },
-    GtpCommand {
-        name: "gogui-rules_board",
-        usage: "",
-        help: "the board, X O and dots, row by row",
-        run: board,
-    },
-    GtpCommand {
-        name: "gogui-rules_board_size",
-        usage: "",
-        help: "size of the board",
-        run: |s, _| Ok(s.game_state().size().0.to_string().into()),
-    },
-    GtpCommand {
-        name: "gogui-rules_side_to_move",
-        usage: "",
-        help: "black or white; empty when the game is over",
-        run: |s, _| {
-            let game = s.game_state();
-            let side = super::args::color_name(game.side_to_move());
-            Ok(if game.passes() >= 2 { "" } else { side }.into())
-        },
-    },
-    GtpCommand {
-        name: "gogui-rules_legal_moves",
-        usage: "",
-        help: "legal moves of the side to move, pass among them; none when the game is over",
-        run: legal_moves,
-    },
-    GtpCommand {
-        name: "gogui-rules_captured_count",
-        usage: "",
-        help: "stones taken by Black and by White",
-        run: |s, _| {
-            let game = s.game_state();
-            Ok(words([game.captured_by(Side::First), game.captured_by(Side::Second)]).into())
-        },
-    },
-    GtpCommand {
-        name: "sanqi-gfx",
-        usage: "",
-        help: "what the search thinks, as graphics: move shares, ownership, main variation",
-        run: |s, _| analyze::show_for(s, None, GLANCE_VISITS, graphics),
-    },
-    GtpCommand {
-        name: "sanqi-priors",
-        usage: "",
-        help: "prior of every point, row by row",
-        run: |s, _| analyze::show_for(s, None, 1, analyze::prior_rows),
-    },
-    GtpCommand {
-        name: "sanqi-pv",
-        usage: "",
-        help: "the expected variation",
-        run: |s, _| analyze::show_for(s, None, GLANCE_VISITS, |analysis, side, _| variation(analysis, side)),
-    },
-    GtpCommand {
-        name: "sanqi-param",
-        usage: "[NAME VALUE]",
-        help: "parameters in GoGui's form; with a value: sets one",
-        run: param,
-    },
+    command("gogui-analyze_commands", "", "type/label/command of everything GoGui can show", |_, _| {
+        Ok(ANALYZE_COMMANDS.join("\n").into())
+    }),
+    command(
+        "gogui-interrupt",
+        "",
+        "announces that the comment '# interrupt' stops the running command",
+        |_, _| done(),
+    ),
+    command("gogui-play_sequence", "[COLOR VERTEX...]", "plays several moves, all or none", play_sequence),
+    command("gogui-setup", "[COLOR VERTEX...]", "adds stones to the board; color E takes one off", set_up),
+    command("gogui-setup_player", "COLOR", "gives the turn to a color", |s, r| {
+        let side = r.color(0)?;
+        s.game_state().set_side_to_move(side);
+        done()
+    }),
+    command("gg-undo", "[MOVES]", "takes back several moves, all or none", undo),
+    command("gogui-rules_game_id", "", "Go", |_, _| Ok("Go".into())),
+    command("gogui-rules_board", "", "the board, X O and dots, row by row", board),
+    command("gogui-rules_board_size", "", "size of the board", |s, _| {
+        Ok(s.game_state().size().0.to_string().into())
+    }),
+    command("gogui-rules_side_to_move", "", "black or white; empty when the game is over", |s, _| {
+        let game = s.game_state();
+        let side = super::args::color_name(game.side_to_move());
+        Ok(if game.passes() >= 2 { "" } else { side }.into())
+    }),
+    command(
+        "gogui-rules_legal_moves",
+        "",
+        "legal moves of the side to move, pass among them; none when the game is over",
+        legal_moves,
+    ),
+    command("gogui-rules_captured_count", "", "stones taken by Black and by White", |s, _| {
+        let game = s.game_state();
+        Ok(words([game.captured_by(Side::First), game.captured_by(Side::Second)]).into())
+    }),
+    command(
+        "sanqi-gfx",
+        "",
+        "what the search thinks, as graphics: move shares, ownership, main variation",
+        |s, _| analyze::show_for(s, None, GLANCE_VISITS, graphics),
+    ),
+    command("sanqi-priors", "", "prior of every point, row by row", |s, _| {
+        analyze::show_for(s, None, 1, analyze::prior_rows)
+    }),
+    command("sanqi-pv", "", "the expected variation", |s, _| {
+        analyze::show_for(s, None, GLANCE_VISITS, |analysis, side, _| variation(analysis, side))
+    }),
+    command("sanqi-param", "[NAME VALUE]", "parameters in GoGui's form; with a value: sets one", param),
 ];
 
 /// What GoGui puts into its menus.

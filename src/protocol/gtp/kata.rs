@@ -2,7 +2,7 @@
 
 use super::analyze::{seconds, show_for};
 use super::args::{Refusal, boolean};
-use super::command::{GtpCommand, Reply, done};
+use super::command::{GtpCommand, Reply, command, done};
 use super::line::Request;
 use super::session::Session;
 use crate::protocol::options::{self, PONDER};
@@ -10,48 +10,26 @@ use crate::util::rate::per_second;
 use crate::util::system;
 use std::fmt::Write;
 
-/// The commands of this family.
 pub const COMMANDS: &[GtpCommand] = &[
-    GtpCommand {
-        name: "kata-list-params",
-        usage: "",
-        help: "names of the parameters",
-        run: |_, _| Ok(PARAMS.iter().map(|p| p.name).collect::<Vec<_>>().join(" ").into()),
-    },
-    GtpCommand { name: "kata-get-param", usage: "NAME", help: "value of a parameter", run: get_param },
-    GtpCommand { name: "kata-get-params", usage: "", help: "all parameters as JSON", run: get_params },
-    GtpCommand { name: "kata-set-param", usage: "NAME VALUE", help: "sets a parameter", run: set_param },
-    GtpCommand {
-        name: "kata-set-params",
-        usage: "JSON",
-        help: "sets several parameters, as kata-get-params gives them",
-        run: set_params,
-    },
-    GtpCommand {
-        name: "kata-get-models",
-        usage: "",
-        help: "the nets as JSON; their version is that of the engine",
-        run: |_, _| Ok(models().into()),
-    },
-    GtpCommand {
-        name: "kata-benchmark",
-        usage: "[VISITS]",
-        help: "searches the position afresh and says how many visits a second that were",
-        run: benchmark,
-    },
-    GtpCommand { name: "clear_cache", usage: "", help: "forgets the search tree", run: clear_cache },
-    GtpCommand {
-        name: "cputime",
-        usage: "",
-        help: "seconds of processor time used so far",
-        run: |_, _| cpu_time(),
-    },
-    GtpCommand {
-        name: "gomill-cpu_time",
-        usage: "",
-        help: "seconds of processor time used so far",
-        run: |_, _| cpu_time(),
-    },
+    command("kata-list-params", "", "names of the parameters", |_, _| {
+        Ok(PARAMS.iter().map(|p| p.name).collect::<Vec<_>>().join(" ").into())
+    }),
+    command("kata-get-param", "NAME", "value of a parameter", get_param),
+    command("kata-get-params", "", "all parameters as JSON", get_params),
+    command("kata-set-param", "NAME VALUE", "sets a parameter", set_param),
+    command("kata-set-params", "JSON", "sets several parameters, as kata-get-params gives them", set_params),
+    command("kata-get-models", "", "the nets as JSON; their version is that of the engine", |_, _| {
+        Ok(models().into())
+    }),
+    command(
+        "kata-benchmark",
+        "[VISITS]",
+        "searches the position afresh and reports the visits per second",
+        benchmark,
+    ),
+    command("clear_cache", "", "forgets the search tree", clear_cache),
+    command("cputime", "", "seconds of processor time used so far", |_, _| cpu_time()),
+    command("gomill-cpu_time", "", "seconds of processor time used so far", |_, _| cpu_time()),
 ];
 
 /// How a parameter is written: KataGo has times in seconds, options have them in milliseconds.
@@ -73,9 +51,8 @@ struct Param {
     unit: Unit,
 }
 
-/// When an analysis rests whose command says nothing of it: visits, 0 for no limit.
+/// When an analysis pauses without a limit in its command: visits, 0 for no limit.
 const ANALYSIS_VISITS: &str = "analysisMaxVisits";
-/// The same in seconds.
 const ANALYSIS_TIME: &str = "analysisMaxTime";
 /// Whether the engine thinks on the opponent's time.
 const PONDERING: &str = "ponderingEnabled";
@@ -101,7 +78,6 @@ const PARAMS: &[Param] = &[
     Param { name: PONDERING, option: PONDER, unit: Unit::Flag },
 ];
 
-/// The parameter of this name, or of the option that it is.
 fn find(name: &str) -> Result<&'static Param, Refusal> {
     PARAMS
         .iter()
@@ -248,7 +224,7 @@ pub fn set(s: &mut Session<'_>, name: &str, text: &str) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Visits of a benchmark, unless the client says.
+/// Visits of a benchmark by default.
 const BENCHMARK_VISITS: u64 = 800;
 
 /// The nets that answers come from, in the words of KataGo, whose clients ask before they choose among them.

@@ -1,26 +1,22 @@
 //! The search tree in a file, to go on from in another session.
 
-use super::command::{GtpCommand, Reply};
+use super::command::{GtpCommand, Reply, command};
 use super::line::Request;
 use super::session::Session;
 use crate::engine::go::GoEngine;
 use crate::util::message::Message;
 use std::path::Path;
 
-/// The commands of this family.
 pub const COMMANDS: &[GtpCommand] = &[
-    GtpCommand {
-        name: "sanqi-save_tree",
-        usage: "FILE",
-        help: "writes the search tree of this game to a file",
-        run: |s, r| with_file(s, r, "save", GoEngine::save_tree),
-    },
-    GtpCommand {
-        name: "sanqi-load_tree",
-        usage: "FILE",
-        help: "goes on from the search tree in a file: one of the same board, rules, komi and net",
-        run: |s, r| with_file(s, r, "load", GoEngine::load_tree),
-    },
+    command("sanqi-save_tree", "FILE", "writes the search tree of this game to a file", |s, r| {
+        with_file(s, r, "save", GoEngine::save_tree)
+    }),
+    command(
+        "sanqi-load_tree",
+        "FILE",
+        "goes on from the search tree in a file: one of the same board, rules, komi and net",
+        |s, r| with_file(s, r, "load", GoEngine::load_tree),
+    ),
 ];
 
 /// Does something with the file that is named, and answers how many positions it has. Its name may hold

@@ -1,22 +1,21 @@
 //! Leela Zero's options.
 
 use super::args::Refusal;
-use super::command::{GtpCommand, Reply, done};
+use super::command::{GtpCommand, Reply, command, done};
 use super::kata;
 use super::line::Request;
 use super::session::Session;
 use crate::engine::{OptionKind, OptionSpec};
 use crate::protocol::options::PONDER;
 
-/// The commands of this family.
 pub const COMMANDS: &[GtpCommand] = &[
-    GtpCommand {
-        name: "lz-setoption",
-        usage: "[name NAME value VALUE]",
-        help: "sets an option, by our name or Leela Zero's; alone: lists them",
-        run: set_option,
-    },
-    GtpCommand { name: "lz-memory_report", usage: "", help: "memory of the search tree", run: memory_report },
+    command(
+        "lz-setoption",
+        "[name NAME value VALUE]",
+        "sets an option, by our name or Leela Zero's; without arguments: lists them",
+        set_option,
+    ),
+    command("lz-memory_report", "", "memory of the search tree", memory_report),
 ];
 
 /// Leela Zero's names, ours, and how many of our units are one of theirs.

@@ -9,7 +9,6 @@ pub struct Request {
     pub id: String,
     /// First word after the id.
     pub command: String,
-    /// Words after the command.
     pub args: Vec<String>,
     /// Everything after the command, with its blanks: for file names and JSON.
     pub rest: String,

@@ -43,13 +43,11 @@ use command::{Answer, Reply};
 use line::{Line, Request, response};
 use session::{GtpState, PendingSearch, Purpose, Session};
 
-/// A session of GTP.
 #[derive(Default)]
 pub(super) struct Gtp {
     state: GtpState,
 }
 
-/// A dialect for one session; there is only one game.
 pub fn create(_game: Option<GameId>, _: Language) -> Box<dyn Dialect> {
     Box::<Gtp>::default()
 }
@@ -67,10 +65,6 @@ pub fn has_option(name: &str, _value: &str) -> bool {
 }
 
 impl Dialect for Gtp {
-    fn name(&self) -> &'static str {
-        "gtp"
-    }
-
     fn open(&mut self, host: &mut dyn Host) {
         host.select_game(GameId::Go);
         let specs = host.options();
@@ -251,7 +245,6 @@ impl Gtp {
         }
     }
 
-    /// Ends the answer of an analysis that rests.
     fn end_rest(&mut self, host: &mut dyn Host) {
         if std::mem::take(&mut self.state.resting) {
             host.send("");

@@ -25,7 +25,6 @@ const FAMILIES: &[&[GtpCommand]] = &[
     gogui::COMMANDS,
 ];
 
-/// All commands, family by family.
 pub fn all() -> impl Iterator<Item = &'static GtpCommand> {
     FAMILIES.iter().copied().flatten()
 }

@@ -8,7 +8,6 @@
 use crate::engine::{Analysis, MoveAnalysis};
 use std::fmt::Write;
 
-/// Whose form a report has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ReportFormat {
     /// `lz-analyze`: winrates in hundredths of a percent.
@@ -22,13 +21,11 @@ pub enum ReportFormat {
 /// What a client wants to see of a search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ReportOptions {
-    /// The form.
     pub style: ReportFormat,
     /// Moves to list at least, visited or not.
     pub min_moves: usize,
-    /// Moves to list at most.
     pub max_moves: usize,
-    /// Add what is known of the root.
+    /// Add the root's own statistics.
     pub root_info: bool,
     /// Add the visits of the position after each move of a variation.
     pub pv_visits: bool,
@@ -36,11 +33,9 @@ pub struct ReportOptions {
     pub pv_edge_visits: bool,
     /// Add whose each point will be.
     pub ownership: bool,
-    /// Add how sure that is.
     pub ownership_stdev: bool,
     /// Add whose each point will be after each move.
     pub moves_ownership: bool,
-    /// Add how sure that is.
     pub moves_ownership_stdev: bool,
 }
 
@@ -135,7 +130,6 @@ impl ReportOptions {
         }
     }
 
-    /// The fields of the root.
     fn whole(&self, out: &mut String, analysis: &Analysis) {
         let Analysis { visits, winrate, score_lead: lead, score_stdev: stdev, .. } = *analysis;
         if self.root_info {
@@ -155,7 +149,6 @@ impl ReportOptions {
     }
 }
 
-/// Whole numbers.
 fn counts(out: &mut String, name: &str, numbers: &[u64]) {
     out.push_str(name);
     for number in numbers {

@@ -1,40 +1,24 @@
 //! Rules by name, as JSON, or one by one.
 
 use super::args::Refusal;
-use super::command::{GtpCommand, Reply, done};
+use super::command::{GtpCommand, Reply, command, done};
 use super::line::Request;
 use super::session::Session;
 
-/// The commands of this family.
 pub const COMMANDS: &[GtpCommand] = &[
-    GtpCommand {
-        name: "kata-get-rules",
-        usage: "",
-        help: "the rules as JSON",
-        run: |s, _| Ok(s.game_state().rules_json().into()),
-    },
-    GtpCommand {
-        name: "kata-set-rules",
-        usage: "RULES",
-        help: "takes other rules: chinese, tromp-taylor, aga, new-zealand, japanese, ... or JSON",
-        run: set_rules,
-    },
-    GtpCommand {
-        name: "kata-set-rule",
-        usage: "RULE VALUE",
-        help: "changes one rule of kata-get-rules",
-        run: |s, r| {
-            let (rule, value) = (r.arg(0)?, r.arg(1)?);
-            s.game_state().set_rule(rule, value)?;
-            done()
-        },
-    },
-    GtpCommand {
-        name: "kgs-rules",
-        usage: "RULES",
-        help: "chinese, japanese, aga or new_zealand",
-        run: kgs_rules,
-    },
+    command("kata-get-rules", "", "the rules as JSON", |s, _| Ok(s.game_state().rules_json().into())),
+    command(
+        "kata-set-rules",
+        "RULES",
+        "takes other rules: chinese, tromp-taylor, aga, new-zealand, japanese, ... or JSON",
+        set_rules,
+    ),
+    command("kata-set-rule", "RULE VALUE", "changes one rule of kata-get-rules", |s, r| {
+        let (rule, value) = (r.arg(0)?, r.arg(1)?);
+        s.game_state().set_rule(rule, value)?;
+        done()
+    }),
+    command("kgs-rules", "RULES", "chinese, japanese, aga or new_zealand", kgs_rules),
 ];
 
 fn set_rules(s: &mut Session<'_>, request: &Request) -> Reply {

@@ -1,46 +1,40 @@
 //! The end of the game: what is dead, who has won.
 
 use super::args::Refusal;
-use super::command::{GtpCommand, Reply};
+use super::command::{GtpCommand, Reply, command};
 use super::line::Request;
 use super::session::Session;
 use crate::engine::go::Status;
 
-/// The commands of this family.
 pub const COMMANDS: &[GtpCommand] = &[
-    GtpCommand {
-        name: "final_score",
-        usage: "",
-        help: "the result by the rules of the game, dead stones taken off: B+3.5, W+12, 0",
-        run: |s, _| Ok(status(s)?.score.into()),
-    },
-    GtpCommand {
-        name: "final_status_list",
-        usage: "STATUS",
-        help: "stones that are dead, alive or in seki, a group a line; or black_territory, white_territory, dame",
-        run: final_status_list,
-    },
-    GtpCommand {
-        name: "final_status",
-        usage: "VERTEX",
-        help: "dead, alive, seki, black_territory, white_territory or dame",
-        run: final_status,
-    },
-    GtpCommand {
-        name: "sanqi-area_score",
-        usage: "[DEAD_VERTEX...]",
-        help: "area score with just these stones taken off first",
-        run: area_score,
-    },
-    GtpCommand {
-        name: "gogui-rules_final_result",
-        usage: "",
-        help: "the result of the game once it is over",
-        run: |s, _| {
-            let over = s.game_state().passes() >= 2;
-            Ok(if over { status(s)?.score } else { String::new() }.into())
-        },
-    },
+    command(
+        "final_score",
+        "",
+        "the result by the rules of the game, dead stones taken off: B+3.5, W+12, 0",
+        |s, _| Ok(status(s)?.score.into()),
+    ),
+    command(
+        "final_status_list",
+        "STATUS",
+        "stones that are dead, alive or in seki, a group a line; or black_territory, white_territory, dame",
+        final_status_list,
+    ),
+    command(
+        "final_status",
+        "VERTEX",
+        "dead, alive, seki, black_territory, white_territory or dame",
+        final_status,
+    ),
+    command(
+        "sanqi-area_score",
+        "[DEAD_VERTEX...]",
+        "area score with just these stones taken off first",
+        area_score,
+    ),
+    command("gogui-rules_final_result", "", "the result of the game once it is over", |s, _| {
+        let over = s.game_state().passes() >= 2;
+        Ok(if over { status(s)?.score } else { String::new() }.into())
+    }),
 ];
 
 /// The status of every stone and point. It takes searches: they end with the session.

@@ -12,19 +12,18 @@ use std::time::{Duration, Instant};
 /// What GTP remembers between commands; the board and the rules are the engine's.
 #[derive(Debug, Default)]
 pub struct GtpState {
-    /// The clocks of the game.
     pub clocks: Clocks,
     /// The search that has not been answered yet.
     pub running: Option<PendingSearch>,
     /// The last report of the last search: for commands that ask about it afterwards.
     pub last_analysis: Option<Analysis>,
-    /// What the running search had to say, last.
+    /// The last report of the running search.
     pub last_message: Option<String>,
     /// Whether GoGui's live graphics go to standard error while a search runs.
     pub live_graphics: bool,
     /// Whether the engine searches on the opponent's time.
     pub ponder: bool,
-    /// When an analysis rests whose command says nothing of it.
+    /// When an analysis pauses without a limit in its command.
     pub bounds: Bounds,
     /// An analysis rests: it has found what it was asked for, and the next line of input ends its answer.
     pub resting: bool,
@@ -52,11 +51,8 @@ impl Bounds {
 /// A search under way, and what its end has to answer.
 #[derive(Debug)]
 pub struct PendingSearch {
-    /// Id of the request.
     pub id: String,
-    /// What to do with the result.
     pub purpose: Purpose,
-    /// Whose move is searched.
     pub side: Side,
     /// When the request was taken up.
     pub started: Instant,
@@ -98,11 +94,8 @@ impl Purpose {
 
 /// The host and the state, together for one command.
 pub struct Session<'a> {
-    /// The controller.
     pub host: &'a mut dyn Host,
-    /// What is remembered.
     pub state: &'a mut GtpState,
-    /// Id of the request.
     pub id: &'a str,
 }
 
@@ -111,7 +104,6 @@ impl Session<'_> {
         self.host.go_engine()
     }
 
-    /// The Go game.
     pub fn game_state(&mut self) -> &mut GameState {
         self.engine().game_state()
     }

@@ -1,7 +1,7 @@
 //! Positions that do not arise by moves: handicap, set-up, records of games.
 
 use super::args::{Refusal, color, color_name, words};
-use super::command::{GtpCommand, Reply, done, list};
+use super::command::{GtpCommand, Reply, command, done, list};
 use super::line::Request;
 use super::session::Session;
 use crate::engine::Side;
@@ -11,50 +11,39 @@ use crate::util::system::remark;
 use std::io::Write;
 use std::path::Path;
 
-/// The commands of this family.
 pub const COMMANDS: &[GtpCommand] = &[
-    GtpCommand {
-        name: "fixed_handicap",
-        usage: "STONES",
-        help: "places handicap stones on the star points and names them",
-        run: |s, r| {
+    command(
+        "fixed_handicap",
+        "STONES",
+        "places handicap stones on the star points and names them",
+        |s, r| {
             let stones = r.number(0)?;
             list(s.game_state().fixed_handicap(stones)?)
         },
-    },
-    GtpCommand {
-        name: "place_free_handicap",
-        usage: "STONES",
-        help: "places handicap stones where the engine likes and names them",
-        run: |s, r| {
+    ),
+    command(
+        "place_free_handicap",
+        "STONES",
+        "places handicap stones where the engine likes and names them",
+        |s, r| {
             let stones = r.number(0)?;
             list(s.game_state().free_handicap(stones)?)
         },
-    },
-    GtpCommand {
-        name: "set_free_handicap",
-        usage: "VERTEX VERTEX [VERTEX...]",
-        help: "places these handicap stones",
-        run: set_free_handicap,
-    },
-    GtpCommand {
-        name: "set_position",
-        usage: "[COLOR VERTEX...]",
-        help: "clears the board and sets up these stones",
-        run: set_position,
-    },
-    GtpCommand {
-        name: "loadsgf",
-        usage: "[FILE] [MOVE]",
-        help: "loads a game up to just before this move; names the color to play",
-        run: loadsgf,
-    },
-    GtpCommand {
-        name: "printsgf",
-        usage: "[FILE]",
-        help: "the game as SGF, answered or written to a file",
-        run: printsgf,
-    },
+    ),
+    command(
+        "set_free_handicap",
+        "VERTEX VERTEX [VERTEX...]",
+        "places these handicap stones",
+        set_free_handicap,
+    ),
+    command("set_position", "[COLOR VERTEX...]", "clears the board and sets up these stones", set_position),
+    command(
+        "loadsgf",
+        "[FILE] [MOVE]",
+        "loads a game up to just before this move; names the color to play",
+        loadsgf,
+    ),
+    command("printsgf", "[FILE]", "the game as SGF, answered or written to a file", printsgf),
 ];
 
 fn set_free_handicap(s: &mut Session<'_>, request: &Request) -> Reply {

@@ -1,58 +1,39 @@
 //! Administration, the board's size and content, moves: the core of GTP 2.
 
 use super::args::Refusal;
-use super::command::{GtpCommand, Reply, done};
+use super::command::{GtpCommand, Reply, command, done};
 use super::line::Request;
 use super::session::Session;
 use super::{kata, registry};
 use crate::protocol::options;
 
-/// The commands of this family.
 pub const COMMANDS: &[GtpCommand] = &[
-    GtpCommand { name: "protocol_version", usage: "", help: "2", run: |_, _| Ok("2".into()) },
-    GtpCommand { name: "name", usage: "", help: "name of the engine", run: |_, _| Ok("Sanqi".into()) },
-    GtpCommand {
-        name: "version",
-        usage: "",
-        help: "version of the engine",
-        run: |_, _| Ok(env!("CARGO_PKG_VERSION").into()),
-    },
-    GtpCommand {
-        name: "known_command",
-        usage: "COMMAND",
-        help: "whether the command is known",
-        run: |_, r| Ok(registry::find(r.arg(0)?).is_some().to_string().into()),
-    },
-    GtpCommand { name: "list_commands", usage: "", help: "all commands, a line each", run: list_commands },
-    GtpCommand {
-        name: "help",
-        usage: "[COMMAND|option NAME]",
-        help: "arguments and purpose of commands; what an option does, its values and its default",
-        run: help,
-    },
-    GtpCommand { name: "quit", usage: "", help: "ends the session", run: quit },
-    GtpCommand {
-        name: "boardsize",
-        usage: "SIZE [ROWS]",
-        help: "size of the board, 2 to 25; clears it",
-        run: boardsize,
-    },
-    GtpCommand {
-        name: "rectangular_boardsize",
-        usage: "COLUMNS ROWS",
-        help: "size of a board that need not be square; clears it",
-        run: rectangular_boardsize,
-    },
-    GtpCommand { name: "clear_board", usage: "", help: "takes all stones off the board", run: clear_board },
-    GtpCommand { name: "komi", usage: "POINTS", help: "komi in points, or in stones: 3.75zi", run: komi },
-    GtpCommand { name: "play", usage: "COLOR VERTEX", help: "plays a move or pass", run: play },
-    GtpCommand { name: "undo", usage: "", help: "takes back a move, or the whole handicap", run: undo },
-    GtpCommand {
-        name: "showboard",
-        usage: "",
-        help: "the board as a picture",
-        run: |s, _| Ok(s.host.engine().diagram().into()),
-    },
+    command("protocol_version", "", "2", |_, _| Ok("2".into())),
+    command("name", "", "name of the engine", |_, _| Ok("Sanqi".into())),
+    command("version", "", "version of the engine", |_, _| Ok(env!("CARGO_PKG_VERSION").into())),
+    command("known_command", "COMMAND", "whether the command is known", |_, r| {
+        Ok(registry::find(r.arg(0)?).is_some().to_string().into())
+    }),
+    command("list_commands", "", "all commands, a line each", list_commands),
+    command(
+        "help",
+        "[COMMAND|option NAME]",
+        "arguments and purpose of commands; what an option does, its values and its default",
+        help,
+    ),
+    command("quit", "", "ends the session", quit),
+    command("boardsize", "SIZE [ROWS]", "size of the board, 2 to 25; clears it", boardsize),
+    command(
+        "rectangular_boardsize",
+        "COLUMNS ROWS",
+        "size of a board that need not be square; clears it",
+        rectangular_boardsize,
+    ),
+    command("clear_board", "", "takes all stones off the board", clear_board),
+    command("komi", "POINTS", "komi in points, or in stones: 3.75zi", komi),
+    command("play", "COLOR VERTEX", "plays a move or pass", play),
+    command("undo", "", "takes back a move, or the whole handicap", undo),
+    command("showboard", "", "the board as a picture", |s, _| Ok(s.host.engine().diagram().into())),
 ];
 
 fn list_commands(_: &mut Session<'_>, _: &Request) -> Reply {

@@ -1,11 +1,11 @@
 //! Clocks: how the game is timed, and what each side has left.
 //!
-//! `time_settings` can only say absolute and Canadian time; byo-yomi comes by `kgs-time_settings`, the
+//! `time_settings` can only express absolute and Canadian time; byo-yomi comes by `kgs-time_settings`, the
 //! Fischer clock by `kata-time_settings`. What `time_left` means depends on the system: in Canadian time its
-//! last argument counts stones, in byo-yomi periods, and 0 says that main time is running.
+//! last argument counts stones, in byo-yomi periods, and is 0 while main time is running.
 
 use super::args::Refusal;
-use super::command::{GtpCommand, Reply, done};
+use super::command::{GtpCommand, Reply, command, done};
 use super::line::Request;
 use super::session::Session;
 use crate::clock::{Overtime, TimeControl};
@@ -27,9 +27,7 @@ pub struct Clocks {
 /// What a Fischer clock may not exceed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Caps {
-    /// The time that is left.
     main: Option<Duration>,
-    /// The time of a move.
     one_move: Option<Duration>,
 }
 
@@ -131,44 +129,37 @@ impl Clocks {
     }
 }
 
-/// The commands of this family.
 pub const COMMANDS: &[GtpCommand] = &[
-    GtpCommand {
-        name: "time_settings",
-        usage: "MAIN_SECONDS BYO_YOMI_SECONDS BYO_YOMI_STONES",
-        help: "absolute or Canadian time; stones 0 with a byo-yomi time is no limit",
-        run: time_settings,
-    },
-    GtpCommand {
-        name: "time_left",
-        usage: "COLOR SECONDS STONES",
-        help: "the clock of a side; stones (periods in byo-yomi) 0 is main time",
-        run: time_left,
-    },
-    GtpCommand {
-        name: "kgs-time_settings",
-        usage: "SYSTEM [NUMBERS...]",
-        help: "none | absolute M | canadian M B S | byoyomi M P N",
-        run: named_settings,
-    },
-    GtpCommand {
-        name: "kata-time_settings",
-        usage: "SYSTEM [NUMBERS...]",
-        help: "none | absolute M | canadian M B S | byoyomi M P N | fischer M INC | fischer-capped M INC CAP MOVE_CAP",
-        run: named_settings,
-    },
-    GtpCommand {
-        name: "kata-list_time_settings",
-        usage: "",
-        help: "systems that kata-time_settings knows",
-        run: |_, _| Ok("none absolute canadian byoyomi fischer fischer-capped".into()),
-    },
-    GtpCommand {
-        name: "kata-get_time_settings",
-        usage: "",
-        help: "the settings in the words of kata-time_settings",
-        run: |s, _| Ok(s.state.clocks.describe().into()),
-    },
+    command(
+        "time_settings",
+        "MAIN_SECONDS BYO_YOMI_SECONDS BYO_YOMI_STONES",
+        "absolute or Canadian time; stones 0 with a byo-yomi time is no limit",
+        time_settings,
+    ),
+    command(
+        "time_left",
+        "COLOR SECONDS STONES",
+        "the clock of a side; stones (periods in byo-yomi) 0 is main time",
+        time_left,
+    ),
+    command(
+        "kgs-time_settings",
+        "SYSTEM [NUMBERS...]",
+        "none | absolute M | canadian M B S | byoyomi M P N",
+        named_settings,
+    ),
+    command(
+        "kata-time_settings",
+        "SYSTEM [NUMBERS...]",
+        "none | absolute M | canadian M B S | byoyomi M P N | fischer M INC | fischer-capped M INC CAP MOVE_CAP",
+        named_settings,
+    ),
+    command("kata-list_time_settings", "", "systems that kata-time_settings knows", |_, _| {
+        Ok("none absolute canadian byoyomi fischer fischer-capped".into())
+    }),
+    command("kata-get_time_settings", "", "the settings in the words of kata-time_settings", |s, _| {
+        Ok(s.state.clocks.describe().into())
+    }),
 ];
 
 /// A time in seconds, not negative.

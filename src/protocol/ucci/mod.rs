@@ -6,7 +6,7 @@
 //! Source: the protocol text 3.0 of December 2004, revised in November 2007.
 
 pub(super) mod parse;
-mod settings;
+pub(super) mod settings;
 #[cfg(test)]
 mod tests;
 
@@ -30,7 +30,6 @@ const MAX_SCORE: i32 = 9_000;
 /// The engine's option for several variations.
 const MULTI_PV: &str = "MultiPV";
 
-/// Whether `line` opens a session.
 pub fn opens(line: &str) -> bool {
     matches!(line.split_ascii_whitespace().next(), Some("ucci" | "banmoves" | "probe" | "setoption"))
 }
@@ -43,12 +42,10 @@ pub fn has_option(name: &str, value: &str) -> bool {
         || options::is_known(&[GameId::Xiangqi, GameId::Chess], name)
 }
 
-/// A session.
 pub fn create(_: Option<GameId>, language: lang::Language) -> Box<dyn Dialect> {
     Box::new(Conversation::new(Ucci { language, ..Ucci::default() }))
 }
 
-/// UCCI, as one client speaks it.
 #[derive(Default)]
 pub struct Ucci {
     milliseconds: bool,
@@ -96,7 +93,6 @@ impl Ucci {
 }
 
 impl Language for Ucci {
-    const NAME: &'static str = "ucci";
     const NEW_GAME: &'static str = "newgame";
     const DEPTH_ZERO_EVALUATES: bool = true;
     const FAREWELL: Option<&'static str> = Some("bye");
@@ -135,10 +131,12 @@ impl Language for Ucci {
     }
 
     fn help_option(&self, name: &str, host: &mut dyn Host) -> String {
-        let setting = settings::find(&host.options(), name, "");
-        let chinese = setting.filter(|_| self.language == lang::Language::Chinese);
-        let text = chinese.map(|setting| settings::about_in_chinese(&setting));
-        text.unwrap_or_else(|| options::help(name, &self.declared(host)))
+        let Some(setting) = settings::find(&host.options(), name, "") else {
+            return options::help(name, &self.declared(host));
+        };
+        let about = options::about(&setting.spec, &settings::meaning(setting.effect));
+        let own = settings::plain_name(&setting.spec);
+        message!("{own}: {about}" | "{own}：{about}", own, about).text(self.language).to_owned()
     }
 
     fn identify(&self, host: &mut dyn Host) {
@@ -241,7 +239,6 @@ impl Language for Ucci {
     }
 }
 
-/// The value for the engine option behind a UCCI option.
 fn engine_value(effect: Effect, value: &str, kind: &OptionKind) -> String {
     match (effect, kind) {
         (Effect::EngineOrDefault(_), OptionKind::Spin { default, .. }) if value == "0" => default.to_string(),
@@ -257,7 +254,6 @@ fn engine_value(effect: Effect, value: &str, kind: &OptionKind) -> String {
     }
 }
 
-/// A score as one number.
 #[allow(clippy::arithmetic_side_effects, reason = "400 moves are far from the ends of the type")]
 fn score(score: Score) -> i32 {
     match score {
@@ -282,7 +278,6 @@ fn pop_hash(probe: &HashProbe) -> String {
     line
 }
 
-/// The commands, for people.
 const HELP: &[&str] = &[
     "ucci                              who this is, and its options",
     "isready                           answers readyok",

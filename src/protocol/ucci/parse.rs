@@ -1,4 +1,4 @@
-//! What a UCCI client says.
+//! The commands of a UCCI client.
 
 use crate::protocol::conversation::Command;
 use crate::protocol::go::{Argument, Arguments, Go, Number};
@@ -6,7 +6,6 @@ use crate::protocol::io::FastAction;
 use crate::protocol::verbs::{self, Verb};
 use crate::protocol::words::{PositionCommand, first_word};
 
-/// The commands of UCCI.
 pub(in crate::protocol) const VERBS: &[Verb] = &[
     Verb::new("ucci", |_, _| Command::Identify),
     Verb::new("isready", |_, _| Command::IsReady).with_fast_action(FastAction::Answer("readyok")),
@@ -24,7 +23,6 @@ pub(in crate::protocol) const VERBS: &[Verb] = &[
     Verb::new("help", |_, after| verbs::help(after)),
 ];
 
-/// Reads one line.
 pub fn parse(line: &str) -> Command {
     verbs::parse(VERBS, line, false)
 }

@@ -1,14 +1,14 @@
 //! UCCI's options: those its text names, those of the engine under names without blanks.
 
 use crate::engine::{OptionKind, OptionSpec};
+use crate::message;
 use crate::protocol::options;
 use crate::util::lang::Bilingual;
-use crate::util::lang::Language;
+use crate::util::message::Message;
 
 /// The longest line that every adapter takes unharmed (Debian's uci2wb breaks at about 256 bytes).
 pub const MAX_LINE: usize = 249;
 
-/// What setting an option does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Effect {
     /// The dialect itself changes.
@@ -21,15 +21,13 @@ pub enum Effect {
     Threads(&'static str),
     /// Its words stand for numbers of the engine option of this name.
     Words(&'static str, &'static [(&'static str, &'static str)]),
-    /// Earlier games are forgotten.
     NewGame,
 }
 
 /// An option as the client sees it.
-pub(super) struct Setting {
+pub(in crate::protocol) struct Setting {
     /// Name (without blanks), kind, help.
     pub spec: OptionSpec,
-    /// What it does.
     pub effect: Effect,
 }
 
@@ -37,7 +35,6 @@ pub(super) struct Setting {
 pub const USEMILLISEC: &str = "usemillisec";
 /// Leaves input unread while thinking.
 pub const BATCH: &str = "batch";
-/// More messages.
 pub const DEBUG: &str = "debug";
 /// Soldiers that reach the last rank become something else: not in these rules.
 pub const PROMOTION: &str = "promotion";
@@ -101,14 +98,14 @@ const OWN_HELP: &[(&str, Bilingual)] = &[
     (
         DEBUG,
         Bilingual(
-            "Tells more of each iteration, and of commands that are none.",
-            "更详细地报告每次迭代，以及不成命令的输入。",
+            "Reports each iteration in more detail, and commands that are not known.",
+            "更详细地报告每次迭代，也报告不认识的命令。",
         ),
     ),
     (
         PROMOTION,
         Bilingual(
-            "Soldiers promote on the last rank: only false, these rules do not have it.",
+            "Soldiers promote on the last rank; must be false, as these rules have no promotion.",
             "兵到底线升变：只能为 false，这里的规则没有升变。",
         ),
     ),
@@ -120,12 +117,16 @@ fn help(name: &str, effect: Effect, engine: &[OptionSpec]) -> Bilingual {
     own.or_else(|| Some(options::find(engine, target(effect)?).ok()?.help)).unwrap_or(Bilingual("", ""))
 }
 
-/// Everything that can be set, given the options of controller and engine.
-pub fn all(engine: &[OptionSpec]) -> Vec<Setting> {
-    let named = NAMED.iter().map(|(name, kind, effect)| Setting {
+/// The options that have a name of their own in UCCI.
+pub fn named(engine: &[OptionSpec]) -> impl Iterator<Item = Setting> {
+    NAMED.iter().map(|(name, kind, effect)| Setting {
         spec: OptionSpec { name, kind: adapted(kind, *effect, engine), help: help(name, *effect, engine) },
         effect: *effect,
-    });
+    })
+}
+
+/// Everything that can be set, given the options of controller and engine.
+pub fn all(engine: &[OptionSpec]) -> Vec<Setting> {
     let is_named = |spec: &OptionSpec| {
         NAMED.iter().any(|(name, _, effect)| target(*effect) == Some(spec.name) || *name == plain_name(spec))
     };
@@ -133,7 +134,7 @@ pub fn all(engine: &[OptionSpec]) -> Vec<Setting> {
         .iter()
         .filter(|spec| !is_named(spec))
         .map(|spec| Setting { spec: spec.clone(), effect: Effect::Engine(spec.name) });
-    named.chain(others).collect()
+    named(engine).chain(others).collect()
 }
 
 /// The option that a client calls `name`: by its name here or, as in UCI, by the name that the engine has for
@@ -151,32 +152,21 @@ pub fn find(engine: &[OptionSpec], name: &str, value: &str) -> Option<Setting> {
     Some(Setting { spec: spec.clone(), effect: Effect::Engine(spec.name) })
 }
 
-/// What an option does, its values and its default, in Chinese.
-pub fn about_in_chinese(setting: &Setting) -> String {
-    let does = setting.spec.help.text(Language::Chinese);
-    let values = options::wanted(&setting.spec.kind);
-    let meaning = match setting.effect {
+/// What the values of an option mean, where that is not obvious.
+pub fn meaning(effect: Effect) -> Message {
+    match effect {
         Effect::Words(_, words) => {
-            let pairs: Vec<String> = words.iter().map(|(word, value)| format!("{word} 为 {value}")).collect();
-            format!("（{}）", pairs.join("，"))
+            let pairs = |is: &str, comma: &str| {
+                words.iter().map(|(word, value)| format!("{word}{is}{value}")).collect::<Vec<_>>().join(comma)
+            };
+            Message::new(format!(" ({})", pairs(" ", ", ")), format!("（{}）", pairs(" 为 ", "，")))
         }
-        Effect::EngineOrDefault(_) => "（0 为默认大小）".to_owned(),
-        Effect::Threads(_) => "（0 为每个处理器一个线程）".to_owned(),
-        Effect::Engine(_) | Effect::Dialect | Effect::NewGame => String::new(),
-    };
-    let default = match options::default_value(&setting.spec.kind) {
-        None => String::new(),
-        Some(text) if text.is_empty() => "默认为空。".to_owned(),
-        Some(text) => format!("默认：{text}。"),
-    };
-    format!(
-        "{}：{does}取值：{}{meaning}。{default}",
-        plain_name(&setting.spec),
-        values.text(Language::Chinese).trim()
-    )
+        Effect::EngineOrDefault(_) => message!(" (0: the default size)" | "（0 为默认大小）"),
+        Effect::Threads(_) => message!(" (0: one for each processor)" | "（0 为每个处理器一个线程）"),
+        Effect::Engine(_) | Effect::Dialect | Effect::NewGame => Message::default(),
+    }
 }
 
-/// The engine option behind an effect.
 pub fn target(effect: Effect) -> Option<&'static str> {
     match effect {
         Effect::Engine(name)

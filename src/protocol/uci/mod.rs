@@ -18,7 +18,6 @@ use super::words::PositionCommand;
 use super::{Dialect, Host, State, options};
 use crate::engine::{BestMove, GameId, HashProbe, Info, Notation, OptionKind, OptionSpec, PositionSpec};
 use crate::util::lang;
-use crate::util::lang::Bilingual;
 use crate::util::message::Message;
 use crate::util::system::remark;
 use vampirc_uci::{Serializable, UciMessage};
@@ -39,7 +38,7 @@ pub fn opens(line: &str) -> bool {
     let mut words = line.split_ascii_whitespace();
     match words.next() {
         Some("setoption") => words.next() == Some("name"),
-        // What people type before they know the protocols, and what a client says that was never answered.
+        // What people type before they know the protocols, and what a client sends that was never answered.
         Some("help" | "stop" | "ponderhit") | None => false,
         Some(word) => parse::is_command(word),
     }
@@ -52,7 +51,7 @@ pub fn has_option(name: &str, value: &str) -> bool {
         || options::is_known(&[GameId::Chess, GameId::Xiangqi], name)
 }
 
-/// How moves of xiangqi are written, and whether the client has said so.
+/// How moves of xiangqi are written, and whether the client has chosen it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Variant {
     /// Not set: chess, and xiangqi of uci-cyclone when a FEN is of that size.
@@ -63,7 +62,6 @@ enum Variant {
     Set(GameId),
 }
 
-/// UCI, as one client speaks it.
 pub(super) struct Uci {
     variant: Variant,
     chess960: bool,
@@ -133,7 +131,6 @@ impl Uci {
 }
 
 impl Language for Uci {
-    const NAME: &'static str = "uci";
     const NEW_GAME: &'static str = "ucinewgame";
     const DEPTH_ZERO_EVALUATES: bool = false;
     const FAREWELL: Option<&'static str> = None;
@@ -202,7 +199,7 @@ impl Language for Uci {
 
     fn set_position(&mut self, position: &PositionCommand, host: &mut dyn Host) -> Result<(), Message> {
         match (self.variant, position.game()) {
-            // No variant of chess has ten ranks, whatever the client has said.
+            // No variant of chess has ten ranks, whatever the client has sent.
             (_, Some(GameId::Xiangqi)) => self.select_game(GameId::Xiangqi, host),
             (Variant::Open, Some(game)) => self.select_game(game, host),
             // A board of ten ranks may have led away from it.
@@ -247,19 +244,21 @@ impl Language for Uci {
 }
 
 /// The options that choose how to speak, and so belong to no engine.
-fn own_options(game: GameId) -> Vec<OptionSpec> {
+pub(super) fn own_options(game: GameId) -> Vec<OptionSpec> {
     let variant = OptionKind::Combo { default: game.name(), choices: &["chess", "xiangqi"] };
     vec![
-        OptionSpec {
-            name: VARIANT,
-            kind: variant,
-            help: Bilingual("The game. Xiangqi has ranks 1 to 10.", "下哪一种棋；象棋的横线编号 1 至 10。"),
-        },
-        OptionSpec {
-            name: CHESS960,
-            kind: OptionKind::Check(false),
-            help: Bilingual("Castling is written as the king takes the rook.", "王车易位写成王吃车。"),
-        },
+        OptionSpec::new(
+            VARIANT,
+            variant,
+            "The game. Xiangqi has ranks 1 to 10.",
+            "下哪一种棋；象棋的横线编号 1 至 10。",
+        ),
+        OptionSpec::new(
+            CHESS960,
+            OptionKind::Check(false),
+            "Castling is written as the king takes the rook.",
+            "王车易位写成王吃车。",
+        ),
     ]
 }
 
@@ -276,7 +275,6 @@ fn ranks_of(moves: &[String]) -> Option<Notation> {
     })
 }
 
-/// The commands, for people.
 const HELP: &[&str] = &[
     "uci                               who this is, and its options",
     "isready                           answers readyok",

@@ -1,4 +1,4 @@
-//! What a UCI client says.
+//! The commands of a UCI client.
 //!
 //! The simple verbs are read by vampirc-uci, whose message type is the model here too. `position`,
 //! `go`, `setoption` and the extensions have a tokenizer of their own, because clients send what that
@@ -91,7 +91,6 @@ fn parse_set_option(text: &str) -> Command {
     Command::SetOption { name: name.join(" "), value: rest.trim_ascii_end().to_owned() }
 }
 
-/// The arguments of `go`.
 const GO: Arguments = &[
     ("searchmoves", Argument::SearchMoves),
     ("ponder", Argument::Ponder),

@@ -6,7 +6,6 @@ use crate::protocol::words::shorten;
 use std::fmt::Write;
 use vampirc_uci::{Serializable, UciMessage, UciOptionConfig};
 
-/// `option name ..`.
 pub fn option(spec: &OptionSpec) -> String {
     let name = spec.name.to_owned();
     let config = match &spec.kind {
@@ -59,7 +58,6 @@ pub fn info(info: &Info) -> String {
     line
 }
 
-/// `bestmove ..`.
 pub fn best_move(best: &BestMove) -> String {
     match best {
         BestMove { mv: None, .. } => "bestmove (none)".to_owned(),

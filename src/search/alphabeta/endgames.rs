@@ -11,18 +11,14 @@ use crate::util::message::Message;
 /// Who wins, from the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum EndgameResult {
-    /// Lost.
     Loss,
-    /// Drawn.
     Draw,
-    /// Won.
     Win,
 }
 
 /// What the tables know of a root move.
 #[derive(Clone, Copy, Debug)]
 pub struct Ranked<M> {
-    /// The move.
     pub mv: M,
     /// Its result for who plays it.
     pub outcome: EndgameResult,
@@ -37,7 +33,6 @@ pub trait EndgameTables<G: Game>: Send + Sync {
     fn probe(&self, pos: &G, depth: i32) -> Option<EndgameResult>;
     /// All moves of a position on the board. `None`: not known.
     fn rank_root(&self, pos: &G) -> Option<Vec<Ranked<G::Move>>>;
-    /// The best move by the tables.
     fn best_move(&self, pos: &G) -> Option<G::Move>;
     /// Remarks for the user since the last call: tables found, tables damaged.
     fn take_messages(&self) -> Vec<Message>;
@@ -51,7 +46,6 @@ pub(super) struct Proof {
 }
 
 impl Proof {
-    /// Nothing.
     pub const NONE: Self = Self { alpha: -INFINITE, beta: INFINITE, decided: None };
 }
 

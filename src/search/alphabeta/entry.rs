@@ -50,7 +50,6 @@ pub struct NodeResult<M> {
     pub raw_eval: i32,
     /// How deeply it was searched; 0 is quiescence.
     pub depth: i32,
-    /// How exact the score is.
     pub bound: Bound,
     /// Whether it is, or ever was, in a principal variation.
     pub pv: bool,
@@ -60,7 +59,6 @@ pub struct NodeResult<M> {
 pub const NO_EVAL: i16 = i16::MIN;
 
 impl Entry {
-    /// The entry of a node at `ply`.
     #[inline(always)]
     pub fn new<G: AlphaBetaGame>(finding: NodeResult<G::Move>, ply: usize, generation: u8) -> Self {
         Self {

@@ -40,13 +40,11 @@ pub struct PieceTo(u32);
 pub struct ContHistRow(u32);
 
 impl ContHistRow {
-    /// Piece and target.
     #[inline(always)]
     pub fn piece_to<G: AlphaBetaGame>(self) -> PieceTo {
         PieceTo(self.0 % (G::PIECES * G::SQUARES) as u32)
     }
 
-    /// The target square.
     #[inline(always)]
     pub fn target<G: AlphaBetaGame>(self) -> usize {
         self.0 as usize % G::SQUARES
@@ -66,7 +64,6 @@ pub struct Context {
     pub ply: usize,
     /// Squares attacked by lesser pieces.
     pub threats: [u64; 2],
-    /// Row of the pawn history.
     pub pawn_row: u32,
 }
 
@@ -128,7 +125,6 @@ impl<E: Evaluator> Histories<E> {
         size_of::<i16>() * (small + PAWN_KEYS * piece_to + 3 * piece_to * piece_to)
     }
 
-    /// Forgets everything.
     pub fn clear(&mut self) {
         self.begin();
         let tables = [&mut self.quiet, &mut self.capture, &mut self.pawn, &mut self.continuation];
@@ -142,7 +138,6 @@ impl<E: Evaluator> Histories<E> {
         self.low_ply.fill(0);
     }
 
-    /// The row of a move that is about to be made.
     #[inline(always)]
     pub fn played(pos: &E::Game, mv: Move<E>) -> ContHistRow {
         let PieceTo(index) = Self::piece_to(pos, mv);
@@ -155,13 +150,11 @@ impl<E: Evaluator> Histories<E> {
         PieceTo((pos.moving_piece(mv) * E::Game::SQUARES + pos.from_to(mv).1) as u32)
     }
 
-    /// The row of the pawn history for `pos`.
     #[inline(always)]
     pub fn pawn_row(pos: &E::Game) -> u32 {
         pos.pawn_key() as u32 % PAWN_KEYS as u32
     }
 
-    /// The index of a quiet move in the history by squares.
     #[inline(always)]
     pub fn quiet_index(pos: &E::Game, mv: Move<E>, threats: [u64; 2]) -> ButterflyIndex {
         let (from, to) = pos.from_to(mv);
@@ -288,7 +281,6 @@ impl<E: Evaluator> Histories<E> {
         }
     }
 
-    /// Rewards a capture.
     pub fn update_capture(&mut self, pos: &E::Game, mv: Move<E>, bonus: i32) {
         gravitate(&mut self.capture[Self::capture_index(pos, mv)], bonus, HISTORY_MAX);
     }

@@ -33,21 +33,16 @@ const SHARED_DEPTHS: i32 = 4;
 
 /// What a search is to do besides stopping in time.
 pub struct Task<E: Evaluator> {
-    /// The position.
     pub root: E::Game,
     /// Moves to look at; all when empty.
     pub search_moves: Vec<Move<E>>,
-    /// Moves to leave out.
     pub ban_moves: Vec<Move<E>>,
     /// Number of best lines.
     pub lines: usize,
-    /// When to stop.
     pub limits: SearchLimits,
-    /// How to go about it.
     pub options: SearchOptions,
     /// Endgame tables' ranks of the root moves; empty when they have none.
     pub ranked: Vec<Ranked<Move<E>>>,
-    /// Endgame tables to ask inside the search.
     pub tables: Option<Arc<dyn EndgameTables<E::Game>>>,
     /// Called with each root move that the first thread is about to search.
     pub on_root_move: Option<OnRootMove<E>>,

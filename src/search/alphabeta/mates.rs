@@ -31,7 +31,6 @@ struct Numbers {
 }
 
 impl Numbers {
-    /// No mate.
     const REFUTED: Self = Self { proof: NEVER, disproof: 0, plies: 0, mv: 0 };
 
     const fn mate(plies: u16, mv: u16) -> Self {
@@ -43,7 +42,6 @@ impl Numbers {
     }
 }
 
-/// What is known of a position.
 #[derive(Clone, Copy)]
 struct Slot {
     key: u64,
@@ -81,7 +79,6 @@ impl MateSearch {
     /// Bytes of the table.
     pub const BYTES: usize = SLOTS * size_of::<Slot>();
 
-    /// Forgets the root.
     pub fn begin(&mut self) {
         self.generation = self.generation.wrapping_add(1).max(1);
         (self.nodes, self.is_over) = (0, false);

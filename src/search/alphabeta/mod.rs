@@ -34,7 +34,6 @@ use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
 /// A static evaluation that may follow the moves as an [`Observer`], and the numbers that go with it.
 pub trait Evaluator: Observer + Clone + Send + 'static {
-    /// The game it evaluates.
     type Game: AlphaBetaGame;
     /// The search's numbers for this game.
     const PARAMS: &'static Params;
@@ -43,22 +42,17 @@ pub trait Evaluator: Observer + Clone + Send + 'static {
     fn reset(&mut self, pos: &Self::Game);
     /// A move is about to be made: its `added` and `removed` follow.
     fn push(&mut self);
-    /// That move is taken back.
     fn pop(&mut self);
     /// Evaluation of `pos` in centipawns from the side to move.
     fn evaluate(&mut self, pos: &Self::Game) -> i32;
 }
 
-/// A move of the game that `E` evaluates.
 pub type Move<E> = <<E as Evaluator>::Game as Game>::Move;
 
 /// What all threads of a search share.
 pub struct Shared {
-    /// The transposition table.
     pub table: TranspositionTable<Entry>,
-    /// Stops every thread.
     pub stop: Arc<StopFlag>,
-    /// Nodes of each thread.
     pub nodes: Vec<CachePadded<NodeCounter>>,
     /// Positions found in endgame tables, by thread.
     pub table_hits: Vec<CachePadded<NodeCounter>>,
@@ -104,7 +98,6 @@ impl Shared {
         self.generation.store(generation & 31, Relaxed);
     }
 
-    /// Generation of the table.
     #[inline(always)]
     pub fn generation(&self) -> u8 {
         self.generation.load(Relaxed)
@@ -150,14 +143,11 @@ impl<M> Default for Frame<M> {
 /// Frames before the root, so that six plies before the move before a node always exist.
 const BEFORE_ROOT: usize = 7;
 
-/// A root move and what is known of it.
 #[derive(Clone, Debug)]
 pub struct RootMove<M> {
-    /// The move.
     pub mv: M,
     /// Score in this iteration; `-INFINITE` until searched.
     pub score: i32,
-    /// How exact it is.
     pub bound: entry::Bound,
     /// The score is that of the last iteration: this one did not come to the move.
     is_old: bool,
@@ -181,9 +171,7 @@ pub struct RootMove<M> {
 
 /// One search thread: everything in it lives from move to move.
 pub struct Worker<E: Evaluator> {
-    /// Position searched.
     pub pos: E::Game,
-    /// Its evaluation.
     pub eval: E,
     /// Root moves, sorted best first after each iteration.
     pub root_moves: Vec<RootMove<Move<E>>>,
@@ -191,7 +179,6 @@ pub struct Worker<E: Evaluator> {
     is_only_move: bool,
     /// Whether not all legal moves are root moves.
     is_restricted: bool,
-    /// Iterations completed.
     pub completed_depth: i32,
     shared: Arc<Shared>,
     index: usize,
@@ -338,7 +325,7 @@ impl<E: Evaluator> Worker<E> {
         }
     }
 
-    /// Now and then: rests, and says whether the time is used up.
+    /// Now and then: rests, and returns whether the time is used up.
     #[inline(never)]
     fn check_limits(&mut self) -> bool {
         self.rests.rest();

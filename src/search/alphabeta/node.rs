@@ -17,12 +17,10 @@ pub(super) trait Node {
     /// In a principal variation: the window is open.
     const PV: bool;
     const ROOT: bool;
-    /// Its first child.
     type Child: Node;
 }
 
 pub(super) struct Root;
-/// A node of a principal variation.
 pub(super) struct Pv;
 /// A node searched with a null window.
 pub(super) struct NonPv;
@@ -534,7 +532,6 @@ impl<E: Evaluator> Worker<E> {
         (faded + correction).clamp(-EVAL_MAX, EVAL_MAX)
     }
 
-    /// Histories of this worker.
     pub(super) fn histories(&self) -> &Histories<E> {
         &self.histories
     }

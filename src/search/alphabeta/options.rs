@@ -26,7 +26,6 @@ impl Pruning {
 /// What a user may ask for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct SearchOptions {
-    /// How much is pruned.
     pub pruning: Pruning,
     /// Centipawns by which a draw is worse than an even position, for the side at the root.
     pub contempt: i32,

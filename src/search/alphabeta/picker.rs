@@ -25,10 +25,8 @@ const PLACE_BITS: i32 = 8;
 const LAST_PLACE: i32 = (1 << PLACE_BITS) - 1;
 const TAKEN: i32 = i32::MIN;
 
-/// Which moves a picker yields.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Wanted {
-    /// Every move.
     All,
     /// Captures whose exchange gains at least this much.
     Captures(i32),

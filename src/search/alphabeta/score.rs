@@ -2,7 +2,6 @@
 
 /// Deepest ply a search can reach.
 pub const MAX_PLY: usize = 246;
-/// Mate at the root.
 pub const MATE: i32 = 32_000;
 /// Every score at or above it is a mate within [`MAX_PLY`].
 pub const MATE_IN_MAX: i32 = MATE - MAX_PLY as i32;
@@ -18,13 +17,11 @@ pub const INFINITE: i32 = MATE + 1;
 /// No score is known.
 pub const NONE: i32 = MATE + 2;
 
-/// Score of giving mate at `ply`.
 #[inline(always)]
 pub const fn mate_in(ply: usize) -> i32 {
     MATE - ply as i32
 }
 
-/// Score of being mated at `ply`.
 #[inline(always)]
 pub const fn mated_in(ply: usize) -> i32 {
     ply as i32 - MATE
@@ -43,7 +40,6 @@ pub const fn is_decisive(score: i32) -> bool {
     score.abs() >= TABLE_WIN_IN_MAX
 }
 
-/// Whether the score is a win or loss by mate.
 #[inline(always)]
 pub const fn is_mate(score: i32) -> bool {
     score.abs() >= MATE_IN_MAX

@@ -2,7 +2,6 @@
 
 use super::score::is_decisive;
 
-/// What one thread found.
 #[derive(Clone, Copy, Debug)]
 pub struct Vote {
     /// Its best move, packed.

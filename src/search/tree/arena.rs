@@ -90,16 +90,13 @@ pub struct Node<'a> {
 /// What becomes of a move of a node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Child {
-    /// No node yet.
     None,
     /// A thread is making it.
     Claimed,
-    /// There it is.
     Node(NodeId),
 }
 
 impl<'a> Node<'a> {
-    /// Number of moves.
     #[inline(always)]
     pub fn len(self) -> usize {
         self.edges.len()
@@ -165,7 +162,6 @@ impl<'a> Node<'a> {
         self.change_link(i, Release, |link| link & u64::from(u32::MAX) | child);
     }
 
-    /// Changes the prior probability of move `i`.
     pub fn set_prior(self, i: usize, prior: f32) {
         // Relaxed: a thread that still sees the old prior selects by it once more.
         let prior = u64::from(prior.to_bits() & PRIOR_MASK);
@@ -225,12 +221,10 @@ impl Arena {
         Ok(Self { words, top: AtomicUsize::new(1) })
     }
 
-    /// Words in the arena.
     pub fn capacity(&self) -> usize {
         self.words.len()
     }
 
-    /// Words in use.
     pub fn used(&self) -> usize {
         // Relaxed: a count, by which nothing is reached.
         self.top.load(Relaxed)
@@ -271,13 +265,11 @@ impl Arena {
         Node { info: &head[INFO], own: &head[OWN], edges, amaf, links: &rest[..len] }
     }
 
-    /// Whether a node for `key` is at `id`.
     pub fn checked(&self, id: NodeId, key: u64) -> bool {
         // Acquire: pairs with the release in `create`.
         self.words.get(id.0 as usize).is_some_and(|w| w.load(Acquire) == key)
     }
 
-    /// Forgets everything.
     pub fn clear(&self) {
         for word in &self.words[..self.used()] {
             word.store(0, Relaxed);

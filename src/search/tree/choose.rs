@@ -32,7 +32,6 @@ impl Lcb {
 /// A principal variation ends at a node of fewer visits.
 const PV_MIN_VISITS: u32 = 4;
 
-/// Moves of a principal variation.
 const PV_LENGTH: usize = 24;
 
 /// What a search found out about its root.
@@ -52,7 +51,6 @@ pub struct SearchReport<M> {
     pub winrate: f64,
     /// Points the side to move is expected to be ahead. From this search only, like the next two.
     pub score_lead: f64,
-    /// Standard deviation of the score.
     pub score_stdev: f64,
     /// Per point, in the game's order: 1 is the side to move's, -1 the opponent's. Empty when unknown.
     pub ownership: Vec<f32>,
@@ -65,7 +63,6 @@ pub struct SearchReport<M> {
 /// What a search found out about one move.
 #[derive(Clone, Debug)]
 pub struct RootChild<M> {
-    /// The move.
     pub mv: M,
     pub visits: u64,
     /// Expected result of the side to move, 0 to 1; a guess from AMAF when there are no visits.
@@ -81,7 +78,6 @@ pub struct RootChild<M> {
     pub score_lead: f64,
     /// How many outcomes of this search that rests on.
     pub score_count: u64,
-    /// Standard deviation of the score.
     pub score_stdev: f64,
     /// As [`SearchReport::ownership`], after this move. Empty unless asked for, and for a move that this
     /// search did not play.
@@ -93,7 +89,6 @@ pub struct RootChild<M> {
 /// A move of an expected continuation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Step<M> {
-    /// The move.
     pub mv: M,
     /// Visits of the move, from the position before it.
     pub edge_visits: u64,

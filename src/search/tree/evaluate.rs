@@ -7,7 +7,7 @@ use crate::util::rng::Rng;
 pub trait LeafEvaluator<G: TreeGame>: Clone + Send + 'static {
     /// Gives each of `moves` (the candidates of `pos`) a prior: any weight of at least 0, `priors` being
     /// all 0 before and normalized by the caller after; a move left at 0 is looked at only where no other
-    /// may be played. An evaluator that also knows what the position is worth fills `result` and says so:
+    /// may be played. An evaluator that also knows what the position is worth fills `result` and returns that:
     /// no playout is made then.
     fn evaluate(
         &mut self,
@@ -21,7 +21,7 @@ pub trait LeafEvaluator<G: TreeGame>: Clone + Send + 'static {
     fn playout(&mut self, pos: &mut G, rng: &mut Rng, result: &mut LeafOutcome);
 
     /// Gives `moves` new priors as [`evaluate`](Self::evaluate) does, and returns the value of `pos` from
-    /// [`Side::First`], 0 to 1. Asked where [`Tuning::net_at`] says so, once a node.
+    /// [`Side::First`], 0 to 1. Asked at [`Tuning::net_at`] visits, once a node.
     fn evaluate_by_net(&mut self, pos: &G, moves: &[G::Move], priors: &mut [f32]) -> f32 {
         let _ = (pos, moves, priors);
         0.5
@@ -39,9 +39,7 @@ pub trait LeafEvaluator<G: TreeGame>: Clone + Send + 'static {
 /// What [`LeafEvaluator::evaluate`] found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Evaluated {
-    /// Priors only.
     Priors,
-    /// Priors and the outcome.
     PriorsAndOutcome,
 }
 
@@ -88,7 +86,6 @@ impl LeafOutcome {
         self.first_by[usize::from(packed)] == 1 + side as u8
     }
 
-    /// The value from `side`.
     #[inline(always)]
     pub(super) fn value_for(&self, side: Side) -> f32 {
         match side {

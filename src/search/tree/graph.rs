@@ -22,7 +22,6 @@ pub struct Graph {
     full: AtomicBool,
 }
 
-/// An entry of the index.
 #[derive(Clone, Copy)]
 struct NodeRef(u32);
 
@@ -58,7 +57,7 @@ impl Graph {
     }
 
     /// A graph in `mib` MiB with the nodes that are read: `words` words, as [`copy_to`](Self::copy_to) wrote
-    /// them. What may be a move, `is_move` says. Also returns how many nodes there are.
+    /// them. `is_move` decides what may be a move. Also returns the number of nodes.
     /// # Errors
     /// There is no memory or no room for it, it cannot be read, or it makes no sense.
     pub fn copied(
@@ -79,14 +78,13 @@ impl Graph {
         self.arena.copy_bytes()
     }
 
-    /// Writes all nodes, and says how many there are. No search may run meanwhile.
+    /// Writes all nodes, and returns their number. No search may run meanwhile.
     /// # Errors
     /// Those of `out`.
     pub fn copy_to(&self, out: &mut dyn Write) -> io::Result<u64> {
         self.arena.copy_to(out)
     }
 
-    /// The node at `id`.
     #[inline(always)]
     pub fn node(&self, id: NodeId) -> Node<'_> {
         self.arena.node(id)

@@ -16,12 +16,9 @@ use crate::util::rng::Rng;
 /// Visits that the weight of values begins with, before those of the most visited move are added.
 const VALUE_VISITS: f32 = 50.0;
 
-/// What is to be drawn.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Gumbel {
-    /// Moves that are looked at.
     pub considered: usize,
-    /// Seed of the noise.
     pub seed: u64,
 }
 

@@ -125,7 +125,6 @@ impl<G: TreeGame, E: LeafEvaluator<G>> TreeSearch<G, E> {
         self.last = None;
     }
 
-    /// How positions are evaluated.
     pub fn evaluator(&self) -> &E {
         &self.evaluator
     }
@@ -140,7 +139,6 @@ impl<G: TreeGame, E: LeafEvaluator<G>> TreeSearch<G, E> {
         self.last = None;
     }
 
-    /// What is remembered.
     pub fn graph(&self) -> &Graph {
         &self.graph
     }
@@ -179,7 +177,7 @@ impl<G: TreeGame, E: LeafEvaluator<G>> TreeSearch<G, E> {
         fold_priors::<G>(node, &params.images);
         let tally = Tally::new(node.len(), pos.move_space(), visits);
         let tally = if params.moves_ownership { tally.with_moves_ownership() } else { tally };
-        // A search by plan counts its own visits alone.
+        // A search by plan counts only its own visits.
         let earlier = self.last.take().filter(|(key, _)| *key == pos.graph_key() && visits > 0);
         let tally = Arc::new(match earlier.filter(|_| params.gumbel.is_none()) {
             Some((_, earlier)) => tally.continuing(&earlier),

@@ -35,7 +35,7 @@ pub struct TreeLimits<M> {
     pub stop_early: bool,
     /// Report ownership after each move of the root.
     pub moves_ownership: bool,
-    /// How the root spends its visits, of which `visits` says how many there are; `None`: as every other
+    /// How the root spends its visits, `visits` of them; `None`: as every other
     /// node.
     pub gumbel: Option<Gumbel>,
 }
@@ -75,9 +75,7 @@ impl<M> Default for TreeLimits<M> {
 /// Limits what one side may play near the root.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Restriction<M> {
-    /// Whose moves.
     pub side: Side,
-    /// Which.
     pub moves: Vec<M>,
     /// Whether these moves are the only ones allowed, or are forbidden.
     pub allow: bool,

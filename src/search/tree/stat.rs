@@ -4,7 +4,7 @@
 //! its visit on the way down, as if it were lost, and adds the outcome on the way back: that is virtual
 //! loss, with nothing to take back. <https://www.chessprogramming.org/Parallel_Search#ParallelMCTS>
 
-// All accesses are relaxed: each word is complete by itself, and no other memory is reached by what it says.
+// All accesses are relaxed: each word is complete by itself, and no other memory is reached through it.
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// Bits of the sum; the visits stand above them.
@@ -25,7 +25,6 @@ const _: () = assert!((MAX_VISITS as u64) << 10 <= SUM_MASK, "the largest sum fi
 /// Visits and outcomes as they were at one moment.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Stat {
-    /// How often.
     pub visits: u32,
     /// Sum of the outcomes, each 0 (lost) to 1 (won).
     pub sum: f32,
@@ -39,7 +38,6 @@ impl Stat {
     }
 }
 
-/// Reads the word.
 #[inline(always)]
 pub fn load(word: &AtomicU64) -> Stat {
     let bits = word.load(Relaxed);

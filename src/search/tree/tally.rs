@@ -13,7 +13,6 @@ const OWNER_STEPS: f32 = 256.0;
 pub(super) struct Tally {
     /// Visits handed out to threads, those of earlier searches included.
     tickets: AtomicU64,
-    /// Playouts of this search.
     playouts: AtomicU64,
     /// Playouts of earlier searches of the root, whose outcomes are in the sums.
     earlier: u64,
@@ -36,7 +35,6 @@ struct ScoreSum {
 pub struct ScoreStats {
     /// How many outcomes it rests on.
     pub count: u64,
-    /// Mean, in points.
     pub mean: f64,
     /// Standard deviation, in points.
     pub stdev: f64,
@@ -102,7 +100,6 @@ impl Tally {
         add_owners(self.owners_after(root_move), &outcome.ownership);
     }
 
-    /// Playouts of this search.
     pub(super) fn playouts(&self) -> u64 {
         self.playouts.load(Relaxed)
     }

@@ -91,8 +91,11 @@ const isOver = () => Boolean(endingOf(at));
 
 /** A position as the boards want it; of one that is not known yet the last picture of such a board. */
 function drawable(position) {
-  if (!position && picture?.kind === game.kind && picture.size === game.size) return picture.shown;
-  if (!position) return game.isGo ? { size: game.size, stones: Array(game.size ** 2).fill(0) } : { rows: [...Array(grid(game.kind).rows)].map(() => Array(grid(game.kind).columns).fill(" ")) };
+  if (!position && picture?.kind === game.kind && String(picture.size) === String(game.size)) return picture.shown;
+  if (!position) {
+    const { columns, rows } = grid(game.kind, game.size);
+    return game.isGo ? { size: game.size, stones: Array(columns * rows).fill(0) } : { rows: [...Array(rows)].map(() => Array(columns).fill(" ")) };
+  }
   return game.isGo ? { size: position.size, stones: [...position.stones].map(c => ".bw".indexOf(c)) } : { rows: fenRows(position.fen) };
 }
 
@@ -135,14 +138,14 @@ const short = n => (n >= 10000 ? `${Math.round(n / 1000)}k` : n >= 1000 ? `${(n 
 
 /** Whose each point is after a count: 1 Black's, -1 White's. */
 function owners({ black, white }) {
-  const g = grid("go", game.size), owner = Array(game.size ** 2).fill(0);
+  const g = grid("go", game.size), owner = Array(g.columns * g.rows).fill(0);
   for (const [list, value] of [[black, 0.8], [white, -0.8]]) for (const name of list) {
     const [column, row] = g.place(name);
-    owner[row * game.size + column] = value;
+    owner[row * g.columns + column] = value;
   }
   // A living stone says itself whose its point is.
   const dead = new Set(count.dead);
-  drawable(at.position).stones.forEach((color, i) => { if (color && !dead.has(g.name(i % game.size, Math.floor(i / game.size)))) owner[i] = 0; });
+  drawable(at.position).stones.forEach((color, i) => { if (color && !dead.has(g.name(i % g.columns, Math.floor(i / g.columns)))) owner[i] = 0; });
   return owner;
 }
 
@@ -422,14 +425,14 @@ async function recount(dead) {
 
 /** Turns the whole group on a point from living to dead, or back. */
 function changeDead(point) {
-  const g = grid("go", game.size), { stones } = drawable(at.position), n = game.size;
+  const g = grid("go", game.size), { stones } = drawable(at.position), n = g.columns;
   const [column, row] = g.place(point), color = stones[row * n + column];
   if (!color) return;
   const group = new Set([row * n + column]), todo = [...group];
   while (todo.length) {
     const p = todo.pop();
     for (const q of [p % n ? p - 1 : -1, p % n < n - 1 ? p + 1 : -1, p - n, p + n]) {
-      if (q >= 0 && q < n * n && stones[q] === color && !group.has(q)) { group.add(q); todo.push(q); }
+      if (q >= 0 && q < stones.length && stones[q] === color && !group.has(q)) { group.add(q); todo.push(q); }
     }
   }
   const names = [...group].map(p => g.name(p % n, Math.floor(p / n)));

@@ -81,7 +81,10 @@ export class Game {
 
   get kind() { return this.start.game; }
   get isGo() { return this.kind === "go"; }
-  get size() { return this.start.rules.go?.size ?? 19; }
+  get size() {
+    const { size = 19, rows = size } = this.start.rules.go ?? {};
+    return rows === size ? size : [size, rows];
+  }
 
   /** The move after a node: the one that is there, or a new one. */
   add(parent, mv, text, position) {

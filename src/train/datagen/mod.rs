@@ -25,22 +25,16 @@ pub struct NodeLimits {
     pub hard: u64,
 }
 
-/// What a search found.
 #[derive(Clone, Copy, Debug)]
 pub struct Found<M> {
-    /// The best move.
     pub mv: M,
     /// Its score in centipawns from the side to move.
     pub score: i32,
-    /// Whether the score is a mate.
     pub is_mate: bool,
-    /// Nodes searched.
     pub nodes: u64,
 }
 
-/// Searches moves for one thread.
 pub trait MoveSearcher: Send {
-    /// The game played.
     type Game: AlphaBetaGame + Text;
     /// Forgets everything: what is found later must not depend on what was searched before.
     fn new_game(&mut self);
@@ -51,7 +45,6 @@ pub trait MoveSearcher: Send {
 /// What the games of a run depend on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Settings {
-    /// Seed of the whole run.
     pub seed: u64,
     /// This part of the run, `0..shards`.
     pub shard: u32,
@@ -76,7 +69,6 @@ impl Settings {
         Self { seed: 1, shard: 0, shards: 1, limits, opening_score, net: 0, random_moves: 0 }
     }
 
-    /// The random numbers of one game.
     fn game_rng(&self, index: u32) -> Rng {
         let run = Rng::new(self.seed).next_u64();
         let game = Rng::new(u64::from(self.shard) << 32 | u64::from(index)).next_u64();

@@ -7,7 +7,6 @@ use std::fs;
 use std::time::Duration;
 use tempfile::{TempDir, tempdir};
 
-/// Counts material.
 #[derive(Clone)]
 struct Material(i32);
 

@@ -3,7 +3,7 @@
 //!
 //! Layout, little-endian: `SANQICKP`, version (4), then a net file's header fields, then the rest as listed
 //! in [`Checkpoint::to_bytes`], and a CRC-32 of everything before it.
-// What a checkpoint says is input.
+// A checkpoint is untrusted input.
 #![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::arithmetic_side_effects))]
 
 use super::curve::Row;
@@ -26,19 +26,13 @@ const VERSION: u32 = 2;
 /// Everything a run needs to go on.
 #[derive(Clone)]
 pub struct Checkpoint {
-    /// The net to be.
     pub info: NetInfo,
     /// Settings and data of the run: another run must not go on with it.
     pub run: u64,
-    /// Batches done.
     pub step: u64,
-    /// Epochs done.
     pub curve: Vec<Row>,
-    /// Weights.
     pub model: Model,
-    /// First moments.
     pub m: Aligned<f32>,
-    /// Second moments.
     pub v: Aligned<f32>,
 }
 
@@ -63,7 +57,6 @@ impl From<io::Error> for CheckpointError {
 }
 
 impl Checkpoint {
-    /// The checkpoint as a file.
     pub fn to_bytes<F: FeatureSet>(&self) -> Vec<u8> {
         let mut out = Vec::with_capacity(self.model.weights.len().saturating_mul(12).saturating_add(4096));
         out.extend_from_slice(&MAGIC);
@@ -98,7 +91,7 @@ impl Checkpoint {
 
     /// Reads a checkpoint of `F`'s game.
     /// # Errors
-    /// [`CheckpointError`] says why it is none.
+    /// [`CheckpointError`] describes what is wrong with it.
     pub fn from_bytes<F: FeatureSet>(bytes: &[u8]) -> Result<Self, CheckpointError> {
         use CheckpointError::Damaged;
         let (body, crc) = bytes.split_last_chunk::<4>().ok_or(Damaged)?;
@@ -133,7 +126,6 @@ impl Checkpoint {
     }
 }
 
-/// What is left to read.
 struct Input<'a>(&'a [u8]);
 
 impl Input<'_> {

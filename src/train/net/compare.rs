@@ -9,9 +9,7 @@ use crate::nnue::{FeatureSet, Net};
 /// How two lists of centipawns differ.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Comparison {
-    /// Positions.
     pub count: usize,
-    /// Pearson's correlation.
     pub correlation: f64,
     /// Mean of the absolute difference, in centipawns.
     pub mean: f64,

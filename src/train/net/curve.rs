@@ -2,7 +2,6 @@
 
 use std::fmt::Write;
 
-/// One epoch.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Row {
     /// From 1.

@@ -18,14 +18,11 @@ const FAR: i16 = 2000;
 /// Games replayed between two looks at the progress bar.
 const PORTION: usize = 8192;
 
-/// Samples, ready to train on.
 #[derive(Default)]
 pub struct Dataset {
-    /// What is learned from.
     pub training: Vec<Sample>,
     /// What the result is measured by: positions of other games.
     pub validation: Vec<Sample>,
-    /// Games read.
     pub games: u64,
     /// Searched positions in them, before filtering.
     pub positions: u64,
@@ -34,7 +31,6 @@ pub struct Dataset {
 }
 
 errors! {
-    /// Why there is no data.
     pub enum DataError {
         /// A file cannot be used at all.
         File(path: String, why: RecordError) = "{path}: {why}" | "{path}：{why}",

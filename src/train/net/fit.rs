@@ -28,7 +28,6 @@ const ROUND_FROM: f64 = 0.7;
 pub struct TrainingConfig {
     /// Neurons of one accumulator, a multiple of 128.
     pub hidden: usize,
-    /// Output buckets.
     pub buckets: usize,
     /// King bucket by square ([`NetInfo::king_map`]).
     pub king_map: [u8; 92],
@@ -36,7 +35,6 @@ pub struct TrainingConfig {
     pub threats: bool,
     /// Times every sample is used.
     pub epochs: u32,
-    /// Samples a step.
     pub batch: usize,
     /// Learning rate at the start.
     pub rate: f64,
@@ -82,7 +80,6 @@ impl Default for TrainingConfig {
 }
 
 impl TrainingConfig {
-    /// The header of the net to be.
     fn info(&self, scale: f32, data: &Dataset) -> NetInfo {
         let mut info = NetInfo::new(self.hidden, self.buckets);
         (info.king_map, info.threats) = (self.king_map, self.threats);
@@ -112,13 +109,11 @@ impl TrainingConfig {
 pub struct TrainingSpeed {
     /// Samples used, each time anew.
     pub samples: u64,
-    /// Time it took.
     pub wall: Duration,
     /// Processor time of all threads, where the system reports it.
     pub cpu: Option<Duration>,
 }
 
-/// A run in progress.
 pub struct Training<'a> {
     config: &'a TrainingConfig,
     data: &'a Dataset,
@@ -206,11 +201,6 @@ impl<'a> Training<'a> {
         &self.state
     }
 
-    /// What samples are turned into.
-    pub fn target(&self) -> Target {
-        self.target
-    }
-
     /// How fast it was so far.
     pub fn speed(&self) -> TrainingSpeed {
         self.speed
@@ -259,7 +249,6 @@ impl<'a> Training<'a> {
         self.state.step.min(total) as f64 / total as f64
     }
 
-    /// The learning rate at this step.
     fn rate(&self) -> f64 {
         let wave = 0.5 * (1.0 + (std::f64::consts::PI * self.progress()).cos());
         self.config.last_rate + (self.config.rate - self.config.last_rate) * wave
@@ -282,7 +271,6 @@ impl<'a> Training<'a> {
         loss
     }
 
-    /// Limit of input weights and biases.
     fn weight_limit<F: FeatureSet>(&self) -> f32 {
         WEIGHT_LIMIT.min(f32::from(self.state.info.largest_input::<F>()) / QA as f32)
     }

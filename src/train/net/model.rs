@@ -20,16 +20,13 @@ pub const MICRO_BATCH: usize = 128;
 pub struct Shape {
     /// Neurons, a multiple of [`CHUNK`].
     pub hidden: usize,
-    /// Rows of one block.
     pub inputs: usize,
     /// King buckets times states of pieces.
     pub blocks: usize,
-    /// Output buckets.
     pub buckets: usize,
 }
 
 impl Shape {
-    /// The shape of the nets that `info` describes.
     pub fn of<F: FeatureSet>(info: &NetInfo) -> Self {
         Self {
             hidden: info.hidden,
@@ -44,7 +41,6 @@ impl Shape {
         self.inputs * self.blocks
     }
 
-    /// Chunks of neurons.
     pub const fn chunks(&self) -> usize {
         self.hidden / CHUNK
     }
@@ -91,10 +87,8 @@ impl Shape {
     }
 }
 
-/// The weights.
 #[derive(Clone)]
 pub struct Model {
-    /// Their layout.
     pub shape: Shape,
     /// What the optimizer moves. With a factorizer, input weights are differences from it.
     pub weights: Aligned<f32>,
@@ -113,7 +107,6 @@ fn chunks_mut(floats: &mut [f32]) -> &mut [Chunk] {
 }
 
 impl Model {
-    /// Random weights.
     pub fn random(shape: Shape, rng: &mut Rng) -> Self {
         let mut model = Self::of(shape, Aligned::zeroed(shape.len()));
         let mut uniform = |range: Range<usize>, max: f32| {
@@ -289,7 +282,6 @@ pub struct Pass {
 }
 
 impl Pass {
-    /// For nets of `shape`.
     pub fn new(shape: Shape, info: &NetInfo, kernel: Kernel) -> Self {
         Self {
             kernel,

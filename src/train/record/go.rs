@@ -22,7 +22,6 @@ use crate::go::{Board, Move, Point, Position, Rules};
 
 /// Boards are squares of this size at least.
 pub const MIN_SIZE: u8 = 5;
-/// And at most.
 pub const MAX_SIZE: u8 = crate::go::MAX_SIZE as u8;
 /// Moves of a [`SearchedPosition`] at most; the least visited are left out.
 pub const ROW_MOVES: usize = 16;
@@ -35,7 +34,7 @@ const HAS_ROW: u16 = 1 << 15;
 const SIZE_BITS: u32 = 5;
 const SHARE_BITS: u32 = 7;
 
-/// Above the sizes in the header: whether playouts had their say beside the net.
+/// Above the sizes in the header: whether playouts were used beside the net.
 const HYBRID_BIT: u32 = 63;
 const _: () = assert!(MAX_SIZES as u32 * (SIZE_BITS + SHARE_BITS) <= HYBRID_BIT);
 
@@ -45,15 +44,13 @@ pub const MAX_SHARE: u8 = (1 << SHARE_BITS) - 1;
 /// Where the games of a file come from.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct GoHeader {
-    /// Seed of the whole run.
     pub seed: u64,
     /// This part of the run, from 0.
     pub shard: u32,
-    /// Parts of the run.
     pub shards: u32,
     /// Training id of the net that played; 0: playouts did.
     pub net: u64,
-    /// Whether playouts had their say beside the net.
+    /// Whether playouts were used beside the net.
     pub hybrid: bool,
     /// Visits of a root on boards up to 13x13.
     pub visits: u32,
@@ -112,7 +109,6 @@ impl GoEnding {
     /// All of them, in the order of their numbers.
     pub const ALL: [Self; 3] = [Self::Passes, Self::Owned, Self::Length];
 
-    /// A word for tables.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Passes => "two passes",
@@ -122,7 +118,6 @@ impl GoEnding {
     }
 }
 
-/// The search result of a position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SearchedPosition {
     /// Expected result of the side to move: 0 lost, 255 won.
@@ -134,7 +129,6 @@ pub struct SearchedPosition {
     pub visits: Vec<(u16, u8)>,
 }
 
-/// One move of a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GoPly {
     /// The move, by the number of its point.
@@ -153,9 +147,7 @@ pub struct GoGame {
     pub komi: i16,
     /// Moves at the start that were drawn without a search.
     pub opening: u8,
-    /// All moves.
     pub plies: Vec<GoPly>,
-    /// Why it ended.
     pub ending: GoEnding,
     /// Black's lead after komi, in half points.
     pub margin: i16,
@@ -165,7 +157,6 @@ pub struct GoGame {
     pub owners: Vec<u8>,
 }
 
-/// The number of a move on this board.
 pub fn number(board: &Board, mv: Move) -> u16 {
     let number = if mv == Point::PASS { board.area() } else { board.compact(mv) };
     number as u16
@@ -227,7 +218,6 @@ impl Record for GoGame {
         self.index
     }
 
-    /// Those with a row.
     fn positions(&self) -> u64 {
         self.plies.iter().filter(|ply| ply.row.is_some()).count() as u64
     }

@@ -58,9 +58,7 @@ pub const NO_SCORE: i16 = i16::MIN;
 const HEADER_BYTES: usize = 64;
 const BLOCK_HEADER_BYTES: usize = 20;
 
-/// A game on disk.
 pub trait Record: Sized {
-    /// What its files begin with.
     type Header: FileHeader<Record = Self>;
     /// Games in a block. A crash loses fewer than this, and a resumed run plays those again.
     const BLOCK_GAMES: u32;
@@ -76,9 +74,7 @@ pub trait Record: Sized {
 
 /// Where the games of a file come from: the settings that they depend on.
 pub trait FileHeader: Clone + PartialEq + std::fmt::Debug {
-    /// The games that follow.
     type Record: Record<Header = Self>;
-    /// As it is stored.
     fn to_fields(&self) -> Fields;
     /// Inverse of [`to_fields`](Self::to_fields); numbers that make no sense are taken as something that
     /// does.
@@ -90,11 +86,9 @@ pub trait FileHeader: Clone + PartialEq + std::fmt::Debug {
 pub struct Fields {
     /// Name of the game, at most eight bytes.
     pub game: String,
-    /// Seed of the whole run.
     pub seed: u64,
     /// This part of the run, from 0.
     pub shard: u32,
-    /// Parts of the run.
     pub shards: u32,
     /// Training id of the net that played; 0: none did.
     pub net: u64,
@@ -153,11 +147,9 @@ impl Fields {
 pub struct RecordHeader {
     /// `chess` or `xiangqi`; at most eight bytes.
     pub game: String,
-    /// Seed of the whole run.
     pub seed: u64,
     /// This part of the run, from 0.
     pub shard: u32,
-    /// Parts of the run.
     pub shards: u32,
     /// Nodes after which a search ends with the iteration.
     pub soft_nodes: u32,
@@ -165,7 +157,6 @@ pub struct RecordHeader {
     pub hard_nodes: u32,
     /// Training id of the net that played; 0 for the hand-made evaluation.
     pub net: u64,
-    /// Thousandths of the moves that are random.
     pub random_moves: u32,
 }
 
@@ -191,13 +182,11 @@ enum HeaderError {
     Branches,
 }
 
-/// Who won.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[repr(u8)]
 pub enum GameResult {
     /// Black of both games.
     SecondWins = 0,
-    /// Neither side.
     Draw = 1,
     /// White, Red.
     FirstWins = 2,
@@ -224,7 +213,6 @@ impl EndReason {
     pub const ALL: [Self; 5] =
         [Self::NoMove, Self::Rules, Self::WinningScore, Self::DrawnScore, Self::Length];
 
-    /// A word for tables.
     pub const fn name(self) -> &'static str {
         match self {
             Self::NoMove => "no move",
@@ -263,9 +251,7 @@ pub struct TrainingGame {
     pub opening: Vec<u16>,
     /// The positions after the opening.
     pub plies: Vec<TrainingPly>,
-    /// Who won.
     pub result: GameResult,
-    /// Why it ended.
     pub ending: EndReason,
 }
 

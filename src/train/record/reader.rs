@@ -38,7 +38,6 @@ pub struct Reader<R, T: Record = TrainingGame> {
 const HASHED: (u64, u64) = (64 << 20, 16);
 
 errors! {
-    /// What is wrong with a file of records.
     pub enum RecordError {
         Io(why: Message) = "cannot read: {why}" | "读不了：{why}",
         NotRecords = "not a file of game records" | "不是对局记录的文件",

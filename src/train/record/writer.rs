@@ -13,9 +13,7 @@ use std::path::Path;
 pub struct Writer<W: Write> {
     out: W,
     payload: Vec<u8>,
-    /// Games in `payload`.
     games: u32,
-    /// Number of the next game.
     next: u32,
 }
 
@@ -24,7 +22,6 @@ pub struct Writer<W: Write> {
 pub struct Resumed {
     /// Games, which is also the number of the next one.
     pub games: u32,
-    /// Searched positions.
     pub positions: u64,
     /// Bytes of a torn tail that were cut off.
     pub cut: u64,

@@ -29,7 +29,6 @@ use std::str::FromStr;
 /// The largest board that has the visits of small ones.
 const SMALL: u8 = 13;
 
-/// What evaluates positions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum By {
     Playouts,
@@ -41,7 +40,6 @@ pub enum By {
 /// What the games of a run depend on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SelfplaySettings {
-    /// Seed of the whole run.
     pub seed: u64,
     /// This part of the run, `0..shards`.
     pub shard: u32,
@@ -51,9 +49,7 @@ pub struct SelfplaySettings {
     pub visits: u32,
     /// Visits of a root on larger boards.
     pub large_visits: u32,
-    /// Sizes of the boards.
     pub sizes: Sizes,
-    /// What evaluates.
     pub by: By,
     /// Training id of the net; 0 without one.
     pub net: u64,
@@ -75,14 +71,12 @@ impl Default for SelfplaySettings {
 }
 
 impl SelfplaySettings {
-    /// The random numbers of one game.
     fn game_rng(&self, index: u32) -> Rng {
         let run = Rng::new(self.seed).next_u64();
         let game = Rng::new(u64::from(self.shard) << 32 | u64::from(index)).next_u64();
         Rng::new(run ^ game.rotate_left(17))
     }
 
-    /// Visits of a root on a board of this size.
     fn visits_on(&self, size: u8) -> u32 {
         if size <= SMALL { self.visits } else { self.large_visits }
     }

@@ -66,7 +66,7 @@ const FORKED_GAMES: usize = 25;
 const FORK_MOVES: usize = 3;
 const FORK_PART: usize = 8;
 
-/// Playouts, beyond those of the search, that say whose each point is where a game may be over. Their time is
+/// Playouts, beyond those of the search, that decide the ownership where a game may be over. Their time is
 /// longer than that of any search: results must not depend on it.
 const EFFORT: Effort = Effort { playouts: 100, time: Duration::from_secs(86_400) };
 /// Fewer of them where only a net plays: a hundred would cost more than its search.
@@ -87,7 +87,7 @@ pub struct SelfplayPlayer {
 }
 
 impl SelfplayPlayer {
-    /// A player that evaluates as `by` says; `net` is for those who ask one.
+    /// A player that evaluates by `by`; `net` is for those who ask one.
     /// # Errors
     /// When there is no memory or no thread for its search, or no net where one is asked.
     pub fn new(by: By, net: Option<Arc<ConvNet>>) -> Result<Self, Message> {
@@ -117,7 +117,6 @@ impl SelfplayPlayer {
         self.visits = 0;
     }
 
-    /// A full search of `visits` visits, or a short one.
     fn search(&mut self, position: &Position, visits: u32, look: Look) -> SearchReport<Move> {
         let until = |visits| TreeLimits { visits: Some(visits), stop_early: false, ..TreeLimits::default() };
         let short = if self.by == By::Playouts { SHORT } else { NET_SHORT };
@@ -144,7 +143,7 @@ impl SelfplayPlayer {
         report
     }
 
-    /// What it costs to say whose each point is.
+    /// The cost of deciding the ownership.
     fn effort(&self) -> Effort {
         if self.by == By::Net { NET_EFFORT } else { EFFORT }
     }
@@ -220,7 +219,6 @@ pub fn play(player: &mut SelfplayPlayer, settings: &SelfplaySettings, index: u32
     (record, player.visits)
 }
 
-/// How a position is searched.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Look {
     /// With all visits, for a row.

@@ -5,7 +5,6 @@
 /// Callers must run on a processor with the instruction set; `kernels` is only entered through functions
 /// that make sure of it.
 pub(super) trait Lanes: Copy {
-    /// Floats in a vector.
     const N: usize;
 
     fn splat(x: f32) -> Self;

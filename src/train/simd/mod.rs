@@ -12,7 +12,6 @@ use crate::util::kernels::kernels;
 /// Neurons handled at a time.
 pub const CHUNK: usize = 128;
 
-/// A chunk of neurons.
 pub type Chunk = [f32; CHUNK];
 
 kernels! { $
@@ -26,7 +25,6 @@ kernels! { $
 /// The constants of one AdamW step. <https://arxiv.org/abs/1711.05101>
 #[derive(Clone, Copy, Debug)]
 pub struct AdamWStep {
-    /// Learning rate.
     pub rate: f32,
     /// What gradients are multiplied by: one over the size of the batch.
     pub scale: f32,

@@ -8,7 +8,7 @@ use crate::game::AlphaBetaGame;
 use crate::xiangqi::Board;
 use crate::xiangqi::types::{Kind, Move, Square};
 
-/// What a text says about a move.
+/// A move as a text describes it.
 pub(super) struct Algebraic {
     /// `None`: both points are given without a letter.
     kind: Option<Kind>,
@@ -22,7 +22,7 @@ pub(super) struct Algebraic {
 /// Finds the legal move that `text` names; what has an `x` must capture. Checks and annotations (`+ # ! ?`) are not looked
 /// at.
 /// # Errors
-/// [`MoveError`] says why there is none.
+/// [`MoveError`] is the reason that there is none.
 pub fn read_algebraic(board: &Board, text: &str, ranks: Notation) -> Result<Move, MoveError> {
     let wanted = Algebraic::parse(text, ranks).ok_or_else(|| MoveError::Malformed(text.to_owned()))?;
     find(board, text, wanted.kind, |mv| wanted.fits(board, mv))

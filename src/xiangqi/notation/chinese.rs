@@ -64,7 +64,7 @@ pub fn chinese(board: &Board, mv: Move) -> String {
 
 /// Finds the legal move that `text` names; old and new characters, and digits of any width.
 /// # Errors
-/// [`MoveError`] says why there is none.
+/// [`MoveError`] is the reason that there is none.
 pub fn read_chinese(board: &Board, text: &str) -> Result<Move, MoveError> {
     let relative = parse(text).ok_or_else(|| MoveError::Malformed(text.to_owned()))?;
     relative.find(board, text)

@@ -6,7 +6,7 @@ use super::find::find;
 use crate::xiangqi::Board;
 use crate::xiangqi::types::{Move, Square};
 
-/// The move in coordinates; [`Notation`] says how ranks are counted.
+/// The move in coordinates; ranks are counted as in the [`Notation`].
 pub fn coordinates(mv: Move, notation: Notation) -> String {
     match (notation, mv.ends()) {
         (Notation::RanksFromOne, Some((from, to))) => format!("{}{}", from_one(from), from_one(to)),
@@ -21,7 +21,7 @@ fn from_one(sq: Square) -> String {
 
 /// Finds the legal move that `text` names by its coordinates.
 /// # Errors
-/// [`MoveError`] says why there is none.
+/// [`MoveError`] is the reason that there is none.
 pub fn read(board: &Board, text: &str, notation: Notation) -> Result<Move, MoveError> {
     let mv = parse(text, notation).ok_or_else(|| MoveError::Malformed(text.to_owned()))?;
     if board.is_pseudo_legal(mv) && board.is_legal(mv) {

@@ -7,7 +7,6 @@ use crate::game::{Game, Side};
 use crate::xiangqi::Board;
 use crate::xiangqi::types::{Kind, Move, Square};
 
-/// Which of the pieces of a kind.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Which {
     /// The one on this file, 1 to 9 from the mover's right.
@@ -23,7 +22,6 @@ pub(super) enum Which {
     Ordinal(u8),
 }
 
-/// The way a piece goes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Way {
     /// 进
@@ -39,7 +37,7 @@ pub(super) enum Way {
 pub(super) struct Relative {
     pub kind: Kind,
     pub which: Which,
-    /// The file that is named besides: then places are counted on it alone.
+    /// The file that is named besides: then places are counted on it only.
     pub file: Option<u8>,
     pub way: Way,
     /// Ranks for a piece that goes straight ahead or back; the target's file otherwise.

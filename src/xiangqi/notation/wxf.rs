@@ -6,7 +6,6 @@ use super::relative::{Relative, Way, Which};
 use crate::xiangqi::Board;
 use crate::xiangqi::types::{Kind, Move};
 
-/// The letter of a kind in WXF.
 const fn letter(kind: Kind) -> char {
     match kind {
         Kind::Elephant => 'E',
@@ -15,7 +14,6 @@ const fn letter(kind: Kind) -> char {
     }
 }
 
-/// A legal move in WXF.
 #[allow(clippy::arithmetic_side_effects, reason = "files and places are from 1 to 9")]
 pub fn wxf(board: &Board, mv: Move) -> String {
     let relative = Relative::of(board, mv);
@@ -37,7 +35,7 @@ pub fn wxf(board: &Board, mv: Move) -> String {
 /// Finds the legal move that `text` names; either case, `.` or `=` for sideways, the sign before the letter
 /// or behind it (`+C=5`).
 /// # Errors
-/// [`MoveError`] says why there is none.
+/// [`MoveError`] is the reason that there is none.
 pub fn read_wxf(board: &Board, text: &str) -> Result<Move, MoveError> {
     let relative = parse(text).ok_or_else(|| MoveError::Malformed(text.to_owned()))?;
     relative.find(board, text)

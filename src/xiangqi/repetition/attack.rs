@@ -40,12 +40,11 @@ impl Classification {
         self.attacks.iter().any(|new| !new.attack.is_exempt())
     }
 
-    /// Whether it is an attack.
     pub fn is_attack(&self) -> bool {
         self.checks || self.threatens_mate || self.chases() || self.forced.is_some()
     }
 
-    /// Whether a soldier attacks, which counts where everybody attacks (XQ-D11).
+    /// Whether a soldier attacks, which counts where all pieces attack (XQ-D11).
     pub fn is_soldiers_attack(&self) -> bool {
         self.attacks.iter().any(|new| new.attack.by == Kind::Soldier)
     }

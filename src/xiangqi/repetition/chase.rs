@@ -208,7 +208,6 @@ pub(super) fn may_chase(board: &mut Board, mv: Move) -> bool {
     !exchange::is_exempt(kind) && !is_offer(board, mv, Measure::Exchange)
 }
 
-/// Pieces that every one of the moves chases.
 pub(super) fn common_victims<'a>(moves: impl Iterator<Item = &'a [NewAttack]>) -> Vec<PieceId> {
     let mut common: Option<Vec<PieceId>> = None;
     for attacks in moves {

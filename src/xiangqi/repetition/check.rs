@@ -30,7 +30,7 @@ pub(super) struct Solver {
 }
 
 impl Solver {
-    /// A solver that gives up on a move, and says so, after `budget` positions.
+    /// A solver that gives up on a move, and reports it, after `budget` positions.
     pub fn new(budget: u64) -> Self {
         Self { per_move: budget, budget, ..Self::default() }
     }
@@ -108,7 +108,7 @@ impl Solver {
         self.gain_by(board, GAIN_CHECKS)
     }
 
-    /// The same with at most so many checks.
+    /// The same with a limit on the number of checks.
     pub fn gain_by(&mut self, board: &mut Board, checks: u8) -> i32 {
         if !self.spend() {
             return 0;

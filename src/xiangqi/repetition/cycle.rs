@@ -61,7 +61,6 @@ pub(super) struct CycleMove<'a> {
 }
 
 impl CycleMove<'_> {
-    /// Whether the move gives check.
     pub fn gives_check(&self) -> bool {
         self.board.gives_check(self.mv)
     }
@@ -77,7 +76,7 @@ impl CycleMove<'_> {
     }
 }
 
-/// Shows the moves of a cycle one after the other until `go_on` has seen enough; says whether it saw all.
+/// Shows the moves of a cycle one after the other until `go_on` has seen enough; returns whether it saw all.
 pub(super) fn walk(start: &Board, moves: &[Move], mut go_on: impl FnMut(&mut CycleMove) -> bool) -> bool {
     let mut board = start.clone();
     let mut ids = Tracker::new();

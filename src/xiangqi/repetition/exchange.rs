@@ -138,7 +138,6 @@ impl Tally {
 enum Turn {
     /// The side that captured first.
     First,
-    /// Its opponent.
     Second,
 }
 

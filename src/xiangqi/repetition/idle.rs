@@ -10,7 +10,6 @@ use crate::xiangqi::{Bitboard, Board, Kind, Move, Square};
 /// Points of its way that a chariot or cannon must lose before a move is said to bar it.
 const BARRED: u32 = 3;
 
-/// The kind of a move that attacks nothing.
 pub(super) fn kind(cycle_move: &mut CycleMove) -> Class {
     let mv = cycle_move.mv;
     let before: Vec<_> = enemy_ways(cycle_move.board).collect();

@@ -1,6 +1,6 @@
 //! The judge inside the search: whether a side must deviate, within a budget, and remembered.
 //!
-//! [`judge_cycle`] is a function of the cycle alone: not of where it was entered, of what was searched
+//! [`judge_cycle`] is a function of the cycle only: not of where it was entered, of what was searched
 //! before, or of what other threads do. Where the budget ends the search for threats the verdict is
 //! one-sided. A [`CycleCache`] spares the work when the same cycle comes back in another branch; it changes
 //! no answer.
@@ -16,7 +16,6 @@ use crate::xiangqi::{Board, Move, RuleSet};
 const TREE_BUDGET: u64 = 100;
 const GAME_BUDGET: u64 = 50_000;
 
-/// What is known of a cycle.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(in crate::xiangqi) enum CycleVerdict {
     /// Neither side has to deviate.
@@ -92,7 +91,7 @@ enum Level {
     Idle,
     /// The budget ran out before anything was found.
     Unknown,
-    /// A soldier alone attacks (XQ-D11).
+    /// Only a soldier attacks (XQ-D11).
     BySoldier,
     Attack,
     /// Perpetual check (XQ-R6).
@@ -100,7 +99,7 @@ enum Level {
 }
 
 /// Judges a cycle: `moves` lead from `start` back to it. For each move `budget` positions may be visited in
-/// the search for mate threats and forced gains. `None` if that says nothing of either side.
+/// the search for mate threats and forced gains. `None` if that decides nothing for either side.
 pub(in crate::xiangqi) fn judge_cycle(
     start: &Board,
     moves: &[Move],
@@ -120,7 +119,7 @@ pub(in crate::xiangqi) fn judge_cycle(
         (Check, Check) | (Attack, Attack) | (Idle, Idle) => CycleVerdict::Draw,
         (Check, _) | (Attack, Idle) => CycleVerdict::LostBy(first),
         (_, Check) | (Idle, Attack) => CycleVerdict::LostBy(second),
-        // Soldiers' attacks count where everybody attacks, and where they do not nobody is forbidden: a draw
+        // Soldiers' attacks count where all pieces attack, and where they do not, nothing is forbidden: a draw
         // either way.
         (BySoldier, _) | (_, BySoldier) => CycleVerdict::Draw,
         (Idle, Unknown) => CycleVerdict::HeldBy(first),
@@ -136,7 +135,6 @@ fn checks_always(start: &Board, moves: &[Move], side: Side) -> bool {
     walk(start, moves, |cycle_move| cycle_move.board.side_to_move() != side || cycle_move.gives_check())
 }
 
-/// The least level among a side's moves.
 fn least(start: &Board, moves: &[Move], side: Side, budget: u64) -> Level {
     let mut solver = Solver::new(budget);
     let mut least = Level::Attack;

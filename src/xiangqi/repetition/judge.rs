@@ -77,10 +77,8 @@ pub fn judge_every(start: &Board, moves: &[Move]) -> Result<Vec<Vec<Judgement>>,
     Ok(found)
 }
 
-/// A cycle to be judged.
 struct Cycle {
     span: Span,
-    /// The position where it begins.
     start: Board,
     moves: Vec<Move>,
 }
@@ -171,7 +169,7 @@ fn chinese_patterns(judged: &mut [JudgedMove]) -> [CyclePattern; 2] {
     [Side::First, Side::Second].map(|side| CyclePattern::of(of_side(judged, side).map(|judged| judged.class)))
 }
 
-/// Perpetual check, or one piece chased by every move; under the servers' rules only if nobody checks.
+/// Perpetual check, or one piece chased by every move; under the servers' rules only if neither side checks.
 fn common_patterns(judged: &[JudgedMove], rules: RuleSet) -> [CyclePattern; 2] {
     let any_check = judged.iter().any(|judged| judged.class == Class::Check);
     let chase_counts = rules == RuleSet::Asian || !any_check;

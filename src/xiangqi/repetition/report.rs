@@ -16,9 +16,7 @@ use std::fmt;
 /// Who must deviate, and why.
 #[derive(Clone, Debug, Serialize)]
 pub struct Judgement {
-    /// The rules that were applied.
     pub rules: RuleSet,
-    /// The verdict.
     pub ruling: Ruling,
     /// The clause that decides; none where nothing was repeated.
     pub clause: Option<Clause>,
@@ -32,21 +30,17 @@ pub struct Judgement {
     pub red: CyclePattern,
     /// What Black's moves amount to.
     pub black: CyclePattern,
-    /// The moves of the cycle.
     pub moves: Vec<MoveReport>,
     /// Whether the search for threats gave up somewhere, so that the verdict may be wrong.
     pub incomplete: bool,
 }
 
-/// A move of the cycle.
 #[derive(Clone, Debug, Serialize)]
 pub struct MoveReport {
     /// Half-move of the game, from 1.
     pub ply: usize,
-    /// Who moves.
     #[serde(serialize_with = "side_name")]
     pub side: Side,
-    /// The move, in ICCS.
     #[serde(rename = "move", serialize_with = "as_text")]
     pub mv: Move,
     /// The move in another notation, where one is asked for.
@@ -55,7 +49,6 @@ pub struct MoveReport {
     /// What moves, as a letter of FEN.
     #[serde(serialize_with = "letter")]
     pub piece: Piece,
-    /// What it is.
     pub class: Class,
     /// The attacks that it brings about.
     pub victims: Vec<Victim>,
@@ -69,13 +62,11 @@ pub struct Victim {
     /// The attacked piece, as a letter of FEN.
     #[serde(serialize_with = "letter")]
     pub piece: Piece,
-    /// Where it stands.
     #[serde(serialize_with = "as_text")]
     pub square: Square,
     /// The piece that would capture it.
     #[serde(serialize_with = "letter")]
     pub attacker: Piece,
-    /// Where that stands.
     #[serde(serialize_with = "as_text")]
     pub attacker_square: Square,
     /// What the capture wins: chariot 8, horse and cannon 4, advisor and elephant 2, crossed soldier 1.
@@ -92,7 +83,6 @@ pub struct Victim {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Protection {
-    /// Nothing protects it.
     Rootless,
     /// What seems to protect it cannot capture back.
     FalseRoot,
@@ -110,7 +100,6 @@ pub struct Root {
     /// The piece, as a letter of FEN.
     #[serde(serialize_with = "letter")]
     pub piece: Piece,
-    /// Where it stands.
     #[serde(serialize_with = "as_text")]
     pub square: Square,
     /// Whether it can legally capture back.
@@ -120,9 +109,7 @@ pub struct Root {
 /// Material that checks in a row win after a move, and what could be won before it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub struct Forcing {
-    /// After the move.
     pub now: i32,
-    /// Before it.
     pub before: i32,
 }
 
@@ -240,7 +227,7 @@ impl Judgement {
         }
     }
 
-    /// What the rules call the moves of a side: 长捉, 一将一捉, 长跟, 数将一闲. They have no such names in English.
+    /// What the rules call the moves of a side: 长捉, 一将一捉, 长跟, 数将一闲. English has no names for them.
     pub(super) fn pattern_in_chinese(&self, side: Side) -> String {
         let classes: Vec<Class> =
             self.moves.iter().filter(|report| report.side == side).map(|report| report.class).collect();
@@ -302,7 +289,7 @@ impl MoveReport {
         out
     }
 
-    /// The clause of the Chinese rules that says what the move counts for, and the definition that says so of
+    /// The clause of the Chinese rules for what the move counts as, and the definition for that of
     /// its attack. Nothing by other rules.
     pub fn cited(&self, rules: RuleSet, language: Language) -> String {
         if rules != RuleSet::Chinese {
@@ -343,7 +330,6 @@ impl MoveReport {
 }
 
 impl Protection {
-    /// The term for people.
     fn text(self, language: Language) -> String {
         match self {
             Self::Rootless => words::rootless(language),

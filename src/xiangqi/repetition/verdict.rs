@@ -42,7 +42,6 @@ impl Ruling {
         }
     }
 
-    /// The verdict for people.
     pub fn text(self, language: Language) -> String {
         match self {
             Self::RedWins => words::red_wins(language),
@@ -81,7 +80,6 @@ impl CyclePattern {
         !matches!(self, Self::Allowed)
     }
 
-    /// The pattern for people.
     pub fn text(self, language: Language) -> String {
         match self {
             Self::PerpetualCheck => words::perpetual_check(language),
@@ -118,7 +116,6 @@ pub enum Clause {
     /// Both forbidden, neither or both by perpetual check: draw.
     #[serde(rename = "XQ-R4")]
     BothForbidden,
-    /// One forbidden: it loses.
     #[serde(rename = "XQ-R5")]
     OneForbidden,
     /// Perpetual check against another forbidden cycle loses; against perpetual check it draws.
@@ -157,7 +154,6 @@ impl Clause {
         cited(self.id(), self.article(), language, rules)
     }
 
-    /// The clause in words.
     pub fn text(self, language: Language) -> String {
         match self {
             Self::BothAllowed => words::both_allowed(language),

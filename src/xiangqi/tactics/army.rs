@@ -9,42 +9,28 @@ use crate::xiangqi::types::{Kind, Square};
 
 /// The pieces of one side and what they attack.
 pub struct Army {
-    /// Whose they are.
     pub side: Side,
-    /// Its general.
     pub general: Bitboard,
-    /// Its advisors and elephants.
     pub guards: Bitboard,
-    /// Its horses.
     pub horses: Bitboard,
-    /// Its chariots.
     pub chariots: Bitboard,
-    /// Its cannons.
     pub cannons: Bitboard,
-    /// Its soldiers.
     pub soldiers: Bitboard,
-    /// All of them.
     pub all: Bitboard,
-    /// What they attack.
     pub attacks: Attacks,
 }
 
 /// Points on which a side could capture, own pieces and free points included. Chariots look through own
-/// chariots; pins hinder nobody.
+/// chariots; pins hinder no piece.
 pub struct Attacks {
-    /// By soldiers.
     pub soldiers: Bitboard,
-    /// By advisors and elephants.
     pub guards: Bitboard,
-    /// By horses.
     pub horses: Bitboard,
-    /// By chariots.
     pub chariots: Bitboard,
     /// By cannons: behind one screen, up to the next piece.
     pub cannons: Bitboard,
     /// By the general, one step away.
     pub general: Bitboard,
-    /// By any piece.
     pub all: Bitboard,
     /// By two pieces or more.
     pub twice: Bitboard,
@@ -74,7 +60,6 @@ impl Sum {
 }
 
 impl Army {
-    /// The army of `side`.
     #[inline(always)]
     pub fn new(pieces: &PiecePlacement, side: Side) -> Self {
         let [general, advisors, elephants, horses, chariots, cannons, soldiers] =

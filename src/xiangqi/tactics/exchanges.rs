@@ -5,7 +5,7 @@ use super::army::Army;
 use crate::xiangqi::bitboard::Bitboard;
 
 /// The pieces of `them` whose capture by `us` gains 1, 2, 4, 5, 9 soldiers or more, with an advisor or
-/// elephant at 2, a horse or cannon at 4.5 and a chariot at 9.5. Looked at are captures that nobody answers,
+/// elephant at 2, a horse or cannon at 4.5 and a chariot at 9.5. Looked at are captures without an answer,
 /// that one piece answers, and, where two attack what one defends, the second capture.
 #[inline(always)]
 pub fn gains(us: &Army, them: &Army) -> [Bitboard; 5] {

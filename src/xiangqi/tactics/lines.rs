@@ -15,7 +15,7 @@ pub struct GeneralLines {
     pub horse: Bitboard,
     /// Points from which a soldier gives check.
     pub soldier: Bitboard,
-    /// Pieces of either side that stand alone between the general and a chariot or the other general, or on
+    /// Pieces of either side that are the only one between the general and a chariot or the other general, or on
     /// the leg of a horse: pinned ones, and those whose move discovers a check.
     pub blockers: Bitboard,
     /// Pairs of pieces between the general and a cannon: check when either goes.
@@ -31,7 +31,6 @@ pub struct GeneralLines {
 }
 
 impl GeneralLines {
-    /// The lines from `us` to the general of `them`.
     #[inline(always)]
     pub fn new(us: &Army, them: &Army, occupied: &Occupancy) -> Self {
         let (Some(target), Some(own)) = (them.general.first(), us.general.first()) else {

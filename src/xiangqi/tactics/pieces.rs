@@ -6,10 +6,8 @@ use crate::xiangqi::board::Board;
 use crate::xiangqi::lookup::Occupancy;
 use crate::xiangqi::types::{Kind, Piece, SQUARES, Square};
 
-/// Which piece stands where.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PiecePlacement {
-    /// By point.
     squares: [Piece; SQUARES],
     /// By [`Piece::index`].
     sets: [Bitboard; Piece::COUNT],
@@ -39,19 +37,16 @@ impl PiecePlacement {
         all
     }
 
-    /// What stands on a point.
     #[inline(always)]
     pub const fn on(&self, square: Square) -> Piece {
         self.squares[square.index()]
     }
 
-    /// Where `side` has pieces of `kind`.
     #[inline(always)]
     pub fn of_kind(&self, side: Side, kind: Kind) -> Bitboard {
         self.sets[Piece::new(side, kind).index()]
     }
 
-    /// The occupied points.
     #[inline(always)]
     pub const fn occupancy(&self) -> &Occupancy {
         &self.occupancy

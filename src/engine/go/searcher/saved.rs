@@ -13,14 +13,12 @@ use crate::util::memory;
 use crate::util::message::Message;
 use std::path::Path;
 
-/// The kind of file.
 const KIND: &str = "tree";
 /// How modes other than hybrids are written.
 const PLAYOUTS: u64 = 0;
 const NET: u64 = u64::MAX;
 
 impl Terms {
-    /// For people, and to be compared.
     fn text(&self) -> String {
         let (columns, rows) = self.size;
         let rules = self.rules.name().map_or_else(|| self.rules.json(), str::to_owned);
@@ -73,7 +71,7 @@ impl GoSearcher {
         let theirs = kept.header().clone();
         theirs.check(&self.header(position, options)).map_err(text)?;
         let mode = from_number(theirs.extra).ok_or_else(|| {
-            message!("its content makes no sense: nobody evaluates so" | "内容没有意义：没有这样的评估方式")
+            message!("its content makes no sense: unknown evaluator" | "内容没有意义：没有这样的评估方式")
         })?;
         check_mode(mode, options)?;
         self.memory.ready(options)?;
@@ -117,7 +115,6 @@ fn check_mode(mode: Mode, options: &Options) -> Result<(), Message> {
     })
 }
 
-/// A mode as a number.
 fn to_number(mode: Mode) -> u64 {
     match mode {
         Mode::Playouts => PLAYOUTS,

@@ -36,7 +36,6 @@ const SECOND_ACCENT: usize = 10;
 /// Cost of a capital of another alphabet behind another.
 const CAPITALS: usize = 2;
 
-/// What is written in an encoding.
 pub(super) enum Model {
     /// Characters of two bytes.
     Wide(Wide),
@@ -48,7 +47,6 @@ pub(super) enum Model {
 
 /// Characters of two bytes, by their place in a standard that orders them by use.
 pub struct Wide {
-    /// The standard.
     reference: &'static Encoding,
     /// Leading bytes from and to, the least second byte, and the cost.
     ranges: &'static [(u8, u8, u8, usize)],

@@ -5,12 +5,12 @@ use crate::message;
 use crate::util::message::Message;
 
 pub(super) enum Token<'a> {
-    Tag(String, String),
+    Tag(&'a str, String),
     Word(&'a str),
     /// What stands in braces or in Chinese brackets, or behind a semicolon.
     Comment(&'a str),
     /// What stands in brackets, and the brackets.
-    Variation(String),
+    Variation(&'a str),
     /// The brackets of a variation, where it is taken apart.
     Open,
     Close,
@@ -45,7 +45,7 @@ impl<'a> Lexer<'a> {
     /// Goes on by `count` bytes, which it gives.
     pub(super) fn skip(&mut self, count: usize) -> &'a str {
         let (passed, rest) = self.rest.split_at(count);
-        self.line = self.line.saturating_add(passed.matches('\n').count());
+        self.line = self.line.saturating_add(passed.bytes().filter(|byte| *byte == b'\n').count());
         self.starts_line = passed.ends_with('\n');
         self.rest = rest;
         passed
@@ -71,9 +71,12 @@ impl<'a> Lexer<'a> {
 
     /// Whether a line begins here, behind an empty one.
     fn is_apart(&self) -> bool {
+        if !self.starts_line {
+            return false;
+        }
         let before = self.text.get(..self.text.len().saturating_sub(self.rest.len())).unwrap_or_default();
         let last_line = before.strip_suffix('\n').and_then(|before| before.rsplit('\n').next());
-        self.starts_line && last_line.is_some_and(|line| line.trim().is_empty())
+        last_line.is_some_and(|line| line.trim().is_empty())
     }
 
     /// Whether the tags of a game begin here: comments and variations do not go on behind them.
@@ -114,28 +117,26 @@ impl<'a> Lexer<'a> {
         text.strip_prefix(';').unwrap_or(text)
     }
 
-    /// Goes on behind a variation and gives it, all its comments in braces.
+    /// Goes on behind a variation and gives it.
     fn variation(&mut self) -> Token<'a> {
-        let (mut text, mut depth) = (String::new(), 0_usize);
-        while let Some(c) = self.rest.chars().next().filter(|_| !self.begins_game()) {
-            match c {
-                '{' => match self.skip_past('}') {
-                    Some(comment) => text.push_str(comment),
-                    None => break,
-                },
-                ';' => {
-                    let comment = self.comment_to_line_end().replace('}', "");
-                    text.push_str(&format!("{{{}}} ", comment.trim()));
-                }
-                _ => text.push_str(self.skip(c.len_utf8())),
-            }
-            depth = match c {
-                '(' => depth.saturating_add(1),
-                ')' => depth.saturating_sub(1),
-                _ => depth,
+        let (from, mut depth) = (self.rest, 0_usize);
+        while !self.begins_game() {
+            let is_sign = |byte: u8| matches!(byte, b'{' | b';' | b'(' | b')' | b'\n');
+            let Some(plain) = self.rest.bytes().position(is_sign) else {
+                self.skip(self.rest.len());
+                break;
             };
+            let sign = self.skip(plain.saturating_add(1)).as_bytes().last();
+            match sign {
+                Some(b'{') if self.skip_past('}').is_none() => break,
+                Some(b';') => drop(self.skip_line()),
+                Some(b'(') => depth = depth.saturating_add(1),
+                Some(b')') => depth = depth.saturating_sub(1),
+                _ => {}
+            }
             if depth == 0 {
-                return Token::Variation(text);
+                let length = from.len().saturating_sub(self.rest.len());
+                return Token::Variation(from.get(..length).unwrap_or_default());
             }
         }
         Token::Unclosed(message!("a variation that is not closed" | "变化没有结束"))
@@ -166,27 +167,35 @@ impl<'a> Lexer<'a> {
                         None => continue,
                     }
                 }
+                ' ' => {
+                    self.skip(self.rest.len().saturating_sub(self.rest.trim_start_matches(' ').len()));
+                    continue;
+                }
                 c if is_blank(c) || matches!(c, ')' | '）' | '}' | ']') => {
                     self.skip(c.len_utf8());
                     continue;
                 }
                 // This result is a token by itself.
                 '*' => Token::Word(self.skip(1)),
-                _ => {
-                    let ends = |c: char| {
-                        is_blank(c) || matches!(c, '{' | '(' | '（' | ')' | '）' | ';' | '[' | '}' | '*')
-                    };
-                    let length = self.rest.find(ends).unwrap_or(self.rest.len());
-                    Token::Word(self.skip(length_of_word(self.rest, length)))
-                }
+                _ => Token::Word(self.skip(length_of_word(self.rest, length_to_sign(self.rest)))),
             };
             return Some(Placed { token, line, is_apart });
         }
     }
 }
 
+/// How many bytes stand before the first sign that ends a word.
+fn length_to_sign(text: &str) -> usize {
+    let ends = |c: char| is_blank(c) || matches!(c, '{' | '(' | '（' | ')' | '）' | ';' | '[' | '}' | '*');
+    let plain = text.bytes().position(|byte| !byte.is_ascii() || ends(char::from(byte)));
+    match plain {
+        Some(at) if text.as_bytes().get(at).is_some_and(u8::is_ascii) => at,
+        _ => text.find(ends).unwrap_or(text.len()),
+    }
+}
+
 /// The tag at the start of a text, and how many bytes it takes.
-fn tag(text: &str) -> (Option<(String, String)>, usize) {
+fn tag(text: &str) -> (Option<(&str, String)>, usize) {
     let mut value = String::new();
     let (mut escaped, mut open) = (false, false);
     let (mut name, mut length) = ("", text.len());
@@ -207,15 +216,15 @@ fn tag(text: &str) -> (Option<(String, String)>, usize) {
                 name = text.get(1..at).unwrap_or_default().trim();
                 open = true;
             }
-            // A quote that nobody escaped stands within the value if more of it follows.
+            // A quote that was not escaped stands within the value if more of it follows.
             '"' if chars.as_str().trim_start_matches([' ', '\t']).starts_with(']') => {
                 chars.find(|&(_, c)| c == ']');
-                return (Some((name.to_owned(), value)), chars.offset());
+                return (Some((name, value)), chars.offset());
             }
             _ if open => value.push(c),
             ']' => return (None, chars.offset()),
             _ => {}
         }
     }
-    ((open && !name.is_empty()).then(|| (name.to_owned(), value)), length)
+    ((open && !name.is_empty()).then_some((name, value)), length)
 }

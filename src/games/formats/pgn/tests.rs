@@ -1,6 +1,10 @@
 use super::*;
 use crate::games::notation::Style;
 
+fn read(text: &str, kind: Option<GameKind>, most: Most) -> Vec<Result<Recorded, Broken>> {
+    super::read(text, kind, most).collect()
+}
+
 const GAMES: &str = "[Event \"one\"]\n[Result \"*\"]\n\n1. e4 {good} e5 2. Nf3 (2. f4 exf4) Nc6 $1 3.Bb5! a6 *\n\n\
     [Event \"two\"]\n[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]\n\n1. 0-0 {a comment with\n[brackets \"in\"] it} Ke7 1-0\n";
 
@@ -104,6 +108,15 @@ fn what_is_not_closed_ends_with_its_game_and_is_told() {
     // In the last game, moves are lost as well; behind a result, nothing is.
     assert!(read("1. e4 (1. d4 e5 1-0", None, Most::ALL)[0].is_err());
     assert_eq!(whole("[Event \"a\"]\n\n1. e4 1-0\n:(\n\n[Event \"b\"]\n\n1. d4 *\n").len(), 2);
+}
+
+#[test]
+fn variations_that_cannot_be_read_keep_their_comments() {
+    let text = "1. e4 (1. d5 ; a } (line\n{b;} (1. c4) 1... x) (1. d4) 1... e5 *";
+    let game = &whole(text)[0];
+    assert_eq!(game.remarks.len(), 1);
+    assert_eq!(movetext(game), "1. e4 (d5 {a (line} {b;} (1. c4) 1... x) (1. d4) 1... e5 *",);
+    assert_eq!(whole(&movetext(game))[0].tree, game.tree);
 }
 
 #[test]

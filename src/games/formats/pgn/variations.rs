@@ -16,7 +16,7 @@ pub fn read(
     tree: &mut Tree,
     start: &Start,
     ranks: Ranks,
-    variations: &[(usize, String, usize)],
+    variations: &[(usize, &str, usize)],
 ) -> Vec<(usize, Message)> {
     let main: Vec<NodeId> = tree.main_line().collect();
     let Some(Ok(follower)) = (!variations.is_empty()).then(|| Follower::new(start.clone())) else {
@@ -173,6 +173,28 @@ impl Reader<'_> {
         let at = if branch.has_move { branch.at } else { self.tree.add(branch.at) };
         let items = &mut self.tree.node_mut(at).items;
         items.extend(preface.map(Item::Preface));
-        items.push(Item::Unread(text.to_owned()));
+        items.push(Item::Unread(in_braces(text)));
     }
+}
+
+/// A text with its comments to the ends of lines in braces, for lines are broken anew.
+fn in_braces(text: &str) -> String {
+    let (mut result, mut rest) = (String::new(), text);
+    while let Some(at) = rest.find(['{', ';']) {
+        let (plain, comment) = rest.split_at(at);
+        result.push_str(plain);
+        let end = if comment.starts_with('{') { '}' } else { '\n' };
+        let length = comment.find(end).map_or(comment.len(), |end| end.saturating_add(1));
+        let (comment, behind) = comment.split_at(length);
+        match comment.strip_prefix(';') {
+            Some(comment) => {
+                let comment = comment.replace('}', " ");
+                let words: Vec<_> = comment.split_whitespace().collect();
+                result.push_str(&format!("{{{}}} ", words.join(" ")));
+            }
+            None => result.push_str(comment),
+        }
+        rest = behind;
+    }
+    (result + rest).trim_end().to_owned()
 }

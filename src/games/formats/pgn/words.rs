@@ -1,10 +1,13 @@
 //! Words of PGN as people and programs write them: results, castling, promotions, decorations, names of variants.
 
 use super::LONGEST_WORD;
+use std::borrow::Cow;
 
 /// The word as PGN has it, if it is a result: with any dash or a colon between the points.
 pub fn result_of(word: &str) -> Option<&'static str> {
-    if !word.starts_with(['0', '1', '½', '*']) {
+    // As the numbers of moves are.
+    let is_number = || word.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+    if !word.starts_with(['0', '1', '½', '*']) || is_number() {
         return None;
     }
     let dashed = |c: char| if is_dash(c) || c == ':' { '-' } else { c };
@@ -33,6 +36,9 @@ pub fn result_in_chinese(text: &str) -> Option<&'static str> {
 /// A result that closes a game in Chinese: `红胜`, `黑方认输`, `和棋！`. A longer text is none.
 pub fn closing_of(word: &str) -> Option<&'static str> {
     const SIGNS: &str = "红紅黑方先后後双雙胜勝负負和平棋局弈成作认認输輸";
+    if word.is_ascii() {
+        return None;
+    }
     let word = word.trim_end_matches(is_mark).trim_end_matches('.');
     let is_named = word.contains(['胜', '勝', '负', '負', '和', '平', '输', '輸']);
     if !is_named || !word.chars().all(|c| SIGNS.contains(c)) {
@@ -52,6 +58,9 @@ pub fn is_mark(c: char) -> bool {
 /// The word behind the number of a move: `e4` of `12.e4`, `炮二平五` of `①炮二平五` and of `第1回合炮二平五`; nothing of `12.`,
 /// `12...` and a lone number.
 pub fn without_number(word: &str) -> &str {
+    if word.starts_with(|c: char| c.is_ascii_alphabetic()) {
+        return word;
+    }
     let round = word.strip_prefix('第').and_then(|word| word.split_once("回合"));
     if let Some((_, behind)) = round {
         return behind.trim_start_matches(['.', '…', '．', '、']);
@@ -114,9 +123,12 @@ pub fn length_of_word(text: &str, plain: usize) -> usize {
         parts.iter().find(|part| text.starts_with(**part)).map(|part| part.len())
     };
     let ends = |text: &str| !text.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '.' | '/'));
+    let mut rest = text.get(plain..).unwrap_or_default();
+    if !rest.starts_with('(') && !rest.trim_start_matches(' ').starts_with(is_dash) {
+        return plain;
+    }
     let first = without_number(text.get(..plain).unwrap_or_default());
     let mut length = plain;
-    let mut rest = text.get(plain..).unwrap_or_default();
     if let [.., b'a'..=b'h', b'1' | b'8'] = first.as_bytes()
         && let [b'(', b'A'..=b'Z' | b'a'..=b'z', b')', ..] = rest.as_bytes()
     {
@@ -169,6 +181,9 @@ pub const REMARKS: [&str; 13] =
 /// What stands glued to a move, cut off. A pawn may become a knight, `e8N`; other moves with the letter are novelties.
 pub fn undecorated(word: &str) -> &str {
     let mut word = word.split_once('$').map_or(word, |(mv, _)| mv).trim_end_matches(is_mark);
+    if word.ends_with(|c: char| c.is_ascii_digit()) {
+        return word;
+    }
     while let Some(cut) = GLUED.iter().find_map(|sign| word.strip_suffix(sign)).filter(|cut| cut.len() > 1) {
         word = cut;
     }
@@ -228,13 +243,17 @@ const SIGNS: [(&str, u8); 24] = [
     ("□", 7),
 ];
 
-/// The glyphs of a word behind its number: `$1` and the signs of annotators, glued to a move or alone.
+/// The glyphs of a word behind its number: `$1` and the signs of annotators, glued to a move or on their own.
 pub fn glyphs_of(word: &str) -> Vec<u8> {
     // As most moves are.
-    if word.is_ascii() && word.ends_with(|c: char| c.is_ascii_digit()) && !word.contains('$') {
+    let is_bare = word.ends_with(|c: char| c.is_ascii_digit() || c == '.') && !word.contains('$');
+    if word.is_empty() || is_bare {
         return Vec::new();
     }
-    let word = &word.replace('！', "!").replace('？', "?");
+    let word = &match word.is_ascii() {
+        true => Cow::Borrowed(word),
+        false => Cow::Owned(word.replace('！', "!").replace('？', "?")),
+    };
     let (mut text, numbers) = word.split_once('$').unwrap_or((word, ""));
     let mut found: Vec<u8> = numbers.split('$').filter_map(|number| number.parse().ok()).collect();
     let plain = if text == word { undecorated(word) } else { "" };
@@ -299,10 +318,13 @@ pub fn is_named(name: &str, known: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Most, read};
-    use crate::games::formats::Recorded;
+    use crate::games::formats::{Broken, Most, Recorded, pgn};
     use crate::games::record::GameKind;
     use crate::games::tree::{Item, ROOT};
+
+    fn read(text: &str, kind: Option<GameKind>, most: Most) -> Vec<Result<Recorded, Broken>> {
+        pgn::read(text, kind, most).collect()
+    }
 
     fn whole(text: &str) -> Vec<Recorded> {
         read(text, None, Most::ALL).into_iter().map(Result::unwrap).collect()

@@ -16,9 +16,7 @@ const LINE: usize = 80;
 /// What all games of a match have in common.
 #[derive(Clone, Debug, Default)]
 pub struct Headings {
-    /// The match.
     pub event: String,
-    /// Where it is played.
     pub site: String,
 }
 
@@ -82,7 +80,7 @@ pub fn write(record: &GameRecord, headings: &Headings) -> String {
             tag("BlackTimeControl", &second);
         }
     }
-    // PGN knows clocks alone.
+    // PGN has only clocks.
     if clocks != limits {
         let [first, second] = limits;
         tag("Limit", &if first == second { first.to_owned() } else { limits.join("; ") });
@@ -203,7 +201,6 @@ enum Part {
     Move(NodeId, usize, bool),
     /// What goes on behind a node.
     Rest(NodeId, usize),
-    /// Back to a node behind its variations.
     Back(NodeId, usize),
     Open,
     Close,
@@ -307,7 +304,7 @@ fn movetext(record: &GameRecord) -> String {
     out
 }
 
-/// Writes words in lines of at most [`LINE`] characters, unless one word alone is longer.
+/// Writes words in lines of at most [`LINE`] characters, unless a single word is longer.
 fn wrap(out: &mut String, words: &[String]) {
     let mut column = 0_usize;
     for word in words {

@@ -9,7 +9,7 @@ mod write;
 
 pub use error::SgfError;
 pub use replay::{FinishedGame, MAX_BYTES, komi, komi_points, load, load_all};
-pub use save::{GameInfo, MARK, save};
+pub use save::{GameInfo, MARK, board_size, save};
 pub use write::{escape, write_tree};
 
 use super::pgn::{Headings, civil};
@@ -18,7 +18,7 @@ use crate::clock::Overtime;
 use crate::game::{Game as _, Side};
 use crate::games::game::Start;
 use crate::games::record::{Ending, GameKind, GameRecord, GoSetup, Opening, Ply, Reason};
-use crate::games::referee::{Stones, fixed_handicap};
+use crate::games::referee::{Stones, fixed_handicap, handicap_of};
 use crate::games::time::Control;
 use crate::games::tree::{Item, NodeId, ROOT, Tree};
 use crate::go::{Board, Color, Rules, coords};
@@ -29,7 +29,7 @@ use replay::{Replay, Step};
 use std::fmt::Write;
 use syntax::{Parsed, USUAL_SIZE};
 
-/// Properties of a root that say who played, where and when, and what those are called in other records.
+/// Properties of a root for who played, where and when, and what those are called in other records.
 pub const TAGS: &[(&str, &str)] = &[
     ("PB", "Black"),
     ("BR", "BlackRank"),
@@ -65,7 +65,7 @@ pub fn write(record: &GameRecord, headings: &Headings) -> Result<String, Message
         // Writing to a String cannot fail.
         let _ = write!(out, "{name}[{}]", escape(value));
     };
-    property("SZ", &setup.size.to_string());
+    property("SZ", &board_size(stones.position().board()));
     property("KM", &setup.komi.to_string());
     property("RU", &rules(setup));
     property("EV", &headings.event);
@@ -286,13 +286,11 @@ fn recorded(game: &Parsed, line: &[NodeId], number: usize) -> Result<Recorded, F
         why: why.into(),
         before: None,
     })?;
-    let board = &game.board;
-    if board.width() != board.height() {
-        return Err(whole(board_of(board.width(), board.height())));
-    }
+    let (columns, rows) = (game.board.width(), game.board.height());
     let rules = replay.position.rules();
     let mut setup = GoSetup {
-        size: board.width(),
+        size: columns,
+        rows: Some(rows).filter(|rows| *rows != columns),
         komi: replay.position.komi(),
         // Rules without a name are written field by field.
         rules: rules.name().map_or_else(|| rules.json(), str::to_owned),
@@ -353,7 +351,6 @@ fn recorded(game: &Parsed, line: &[NodeId], number: usize) -> Result<Recorded, F
     }
 }
 
-/// The moves of a line.
 #[derive(Default)]
 struct Line {
     moves: Vec<String>,
@@ -397,10 +394,10 @@ fn board_of(width: usize, height: usize) -> Message {
     message!("a board of {width}x{height}" | "{width}x{height} 的棋盘", width, height)
 }
 
-/// Says the start as shortly as it can be said: stones of a fixed handicap by their number, and who begins only where
+/// Writes the start as shortly as possible: stones of a fixed handicap by their number, and who begins only where
 /// that is not usual. A number without stones means those of a fixed handicap, where there is one and White begins.
 fn settle_start(setup: &mut GoSetup, first: Option<Side>) -> Result<(), Message> {
-    let is_fixed = fixed_handicap(setup.size, setup.handicap).is_some() && first != Some(Side::First);
+    let is_fixed = handicap_of(setup).is_some() && first != Some(Side::First);
     if setup.stones.is_empty() && !is_fixed {
         setup.handicap = 0;
     }
@@ -493,6 +490,24 @@ mod tests {
         assert_eq!(found(0), Err("line 1: game 1: a board of 19x19".to_owned()));
         assert_eq!(found(1), Err("line 1: game 2: move 2 at 'pp': not on the board".to_owned()));
         assert!(found(2).is_ok_and(|opening| opening.moves == ["D6", "pass"]));
+    }
+
+    #[test]
+    fn boards_need_not_be_square() {
+        let text = "(;FF[4]GM[1]CA[UTF-8]SZ[9:13]HA[2]AB[ca][gm];W[am];B[ia])";
+        let game = read_games(text, 1).remove(0).unwrap();
+        let go = game.go.as_ref().unwrap();
+        assert_eq!((go.board_size(), go.handicap, go.stones.len()), ((9, 13), 2, 2));
+        assert_eq!(game.opening.moves, ["A1", "J13"]);
+        let mut board = crate::games::game::Game::at(game.start()).unwrap();
+        game.opening.moves.iter().for_each(|mv| board.play(mv).unwrap());
+        assert!(board.play("J14").is_err());
+        assert_eq!(write_tree(&game.tree, &Board::new(9, 13)).replace('\n', ""), text);
+        let record = GameRecord { go: game.go.clone(), ..game.start().record() };
+        assert!(write(&record, &Headings::default()).unwrap().contains("SZ[9:13]"));
+        assert!(read_games("(;SZ[26:9];B[ee])", 1)[0].is_err());
+        let square = read_games("(;SZ[9:9];B[ee])", 1).remove(0).unwrap();
+        assert_eq!(square.go.unwrap().rows, None);
     }
 
     #[test]

@@ -41,11 +41,10 @@ pub fn load(
     }
 }
 
-/// A game of a collection.
 pub struct FinishedGame {
     /// Where it ended: its moves are those of the main line.
     pub end: Position,
-    /// How many of its first moves are an opening that nobody chose: `book` stands in their comments.
+    /// How many of its first moves are an opening that the players did not choose: `book` stands in their comments.
     pub book: usize,
 }
 
@@ -73,7 +72,6 @@ pub fn load_all(text: &str, rules: Rules) -> Result<Vec<Result<FinishedGame, Sgf
 pub(super) enum Step {
     /// Nothing, or it sets the game up before its first move.
     None,
-    /// A move in turn.
     Move,
     /// The game begins anew from the position that it makes: by stones that are set up, or a move on a stone.
     SetUp,

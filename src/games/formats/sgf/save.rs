@@ -4,12 +4,10 @@ use super::write::escape;
 use crate::game::Side;
 use crate::go::{BLACK, Board, Color, Move, Position, WHITE, coords};
 
-/// What a written record says beside the moves. Empty texts are left out.
+/// What a written record has beside the moves. Empty texts are left out.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GameInfo {
-    /// Black's name.
     pub black: String,
-    /// White's name.
     pub white: String,
     /// `B+7.5`, `W+R`, `0`.
     pub result: String,
@@ -47,7 +45,7 @@ pub fn save(position: &Position, info: &GameInfo) -> String {
             out += &format!("{name}[{}]", escape(value));
         }
     };
-    add("SZ", &size(board));
+    add("SZ", &board_size(board));
     add("KM", &position.komi().to_string());
     let rules = position.rules();
     add("RU", &rules.name().map_or_else(|| rules.short(), str::to_owned));
@@ -86,7 +84,8 @@ pub fn save(position: &Position, info: &GameInfo) -> String {
     out
 }
 
-fn size(board: &Board) -> String {
+/// The value of `SZ`.
+pub fn board_size(board: &Board) -> String {
     let (width, height) = (board.width(), board.height());
     if width == height { width.to_string() } else { format!("{width}:{height}") }
 }

@@ -37,12 +37,10 @@ const PLAIN: [&str; 10] = ["AB", "AW", "AE", "B", "W", "PL", "GM", "SZ", "HA", "
 /// Properties with one value, which another without a name of its own cannot follow.
 const SINGLE: [&str; 14] = ["B", "W", "PL", "GM", "SZ", "HA", "KM", "C", "N", "GC", "PB", "PW", "BL", "WL"];
 
-/// A game of a collection.
 #[derive(Clone)]
 pub struct Parsed {
     /// All nodes before the fault, if there is one.
     pub tree: Tree,
-    /// The empty board.
     pub board: Board,
     /// The line where the game begins, from 1.
     pub line: usize,
@@ -53,7 +51,6 @@ pub struct Parsed {
 }
 
 impl Parsed {
-    /// The line where a node begins.
     pub fn line_of(&self, id: NodeId) -> usize {
         self.lines.get(id.index()).copied().unwrap_or(self.line)
     }
@@ -495,7 +492,7 @@ fn point(board: &Board, text: &str) -> Option<Point> {
     }
 }
 
-/// Refuses a collection whose records together would cost much memory, by the text alone.
+/// Refuses a collection whose records together would cost much memory, by the size of the text.
 /// # Errors
 /// [`SgfError::TooMany`].
 pub fn check_collection(text: &str) -> Result<(), SgfError> {

@@ -23,7 +23,7 @@ impl Arena {
         8 * (self.used() as u64 - 1)
     }
 
-    /// Writes all nodes, and says how many there are. No search may run meanwhile.
+    /// Writes all nodes, and returns their number. No search may run meanwhile.
     /// # Errors
     /// Those of `out`.
     pub fn copy_to(&self, out: &mut dyn Write) -> io::Result<u64> {
@@ -37,7 +37,7 @@ impl Arena {
     }
 
     /// Reads `words` words of nodes into this arena, which has none, and calls `each(key, place)` for all.
-    /// What may be a move, `is_move` says.
+    /// `is_move` decides what may be a move.
     /// # Errors
     /// Those of `input`, or: there is no room, or the nodes make no sense. The arena is of no use then.
     pub fn copy_from(
