@@ -47,9 +47,23 @@ struct Picture {
     #[serde(default)]
     stones: String,
     #[serde(default)]
-    size: u8,
+    size: Size,
     #[serde(default)]
     last: String,
+}
+
+/// The lines of a board of Go: of a square one, or its columns and rows.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(untagged)]
+enum Size {
+    Square(u8),
+    Rectangle([u8; 2]),
+}
+
+impl Default for Size {
+    fn default() -> Self {
+        Self::Square(0)
+    }
 }
 
 /// What is looked at of a game that is stored.

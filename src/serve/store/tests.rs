@@ -180,6 +180,15 @@ fn what_is_no_game_or_too_large_is_refused() {
     let nodes = vec![json!({"parent": null, "mv": "e2e4"}); super::super::tree::MAX_NODES + 1];
     assert!(refused(json!({"start": {"game": "chess"}, "nodes": nodes})).contains("moves"));
     assert_eq!(find(&store, ""), 0);
+    // Boards of Go need not be square.
+    for size in [json!(9), json!([9, 5])] {
+        let picture = json!({"stones": "b.w", "size": size, "last": "C3"});
+        let tree =
+            json!({"start": {"game": "go"}, "nodes": [{"parent": null, "mv": "C3"}], "picture": picture});
+        let tree = serde_json::from_value(tree).unwrap();
+        tab.store(Stored { name: None, revision: 0, edited: true, tree }).unwrap();
+    }
+    assert_eq!((find(&store, ""), find(&store, "go")), (2, 2));
 }
 
 /// A folder that cannot be written to is answered, and the game that is there stays.
