@@ -37,7 +37,7 @@ const MAX_SETTINGS: usize = 64 << 10;
 /// Bytes of a file: what stands beside the game included.
 const MAX_FILE: u64 = (MAX_GAME as u64) + (64 << 10);
 /// Games of one answer.
-const PAGE: usize = 48;
+const PAGE: usize = 24;
 /// Letters of a search that are looked at.
 const MAX_QUERY: usize = 200;
 /// How long the index is believed before the folder is looked at again.
