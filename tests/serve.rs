@@ -4,6 +4,7 @@ use crate::support::{engine, program};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpStream};
+use std::path::Path;
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 use tungstenite::{Message, WebSocket, client::IntoClientRequest, http::HeaderValue};
@@ -30,7 +31,12 @@ struct Answer {
 
 impl Server {
     fn new(flags: &[&str]) -> Self {
-        Self::start(program(engine()).args(["serve", "--port", "0"]).args(flags))
+        Self::start(program(engine()).args(["serve", "--port", "0", "--no-store"]).args(flags))
+    }
+
+    /// With its library in a folder.
+    fn with_library(folder: &Path) -> Self {
+        Self::start(program(engine()).args(["serve", "--port", "0", "--store"]).arg(folder))
     }
 
     fn start(command: &mut std::process::Command) -> Self {
@@ -94,7 +100,8 @@ impl Server {
 fn the_usual_port_is_left_to_the_program_that_has_it() {
     const PORT: u16 = 7326;
     let remarks = tempfile::NamedTempFile::new().unwrap();
-    let start = || Server::start(program(engine()).arg("serve").stderr(remarks.reopen().unwrap()));
+    let start =
+        || Server::start(program(engine()).args(["serve", "--no-store"]).stderr(remarks.reopen().unwrap()));
     let held = std::net::TcpListener::bind(("127.0.0.1", PORT));
     let server = start();
     assert_ne!(server.address.port(), PORT);
@@ -445,4 +452,87 @@ fn files_are_opened_reviewed_and_saved() {
     let saved = tab.ask("save", json!({"tree": {"start": {"game": "chess"}, "nodes": nodes}})).unwrap();
     assert!(saved.as_str().unwrap().ends_with("1. e4 e5 *\n"));
     assert_eq!(open("nothing that is a game")["games"], json!([]));
+}
+
+/// A game of these moves as the page stores it.
+fn tree(moves: &[&str]) -> Value {
+    let node = |(i, mv): (usize, &&str)| json!({"parent": i.checked_sub(1), "mv": mv, "text": [mv]});
+    let nodes: Vec<Value> = moves.iter().enumerate().map(node).collect();
+    json!({"start": {"game": "chess"}, "tags": [["White", "Anna"], ["Black", "Bert"]], "nodes": nodes, "saved": 1})
+}
+
+impl Tab {
+    fn store(&mut self, name: Option<&str>, revision: u64, moves: &[&str]) -> Value {
+        let more = json!({"name": name, "revision": revision, "edited": true, "tree": tree(moves)});
+        self.ask("store", more).unwrap()
+    }
+
+    fn plies(&mut self, name: &str) -> usize {
+        let loaded = self.ask("load", json!({"name": name})).unwrap();
+        loaded["tree"]["nodes"].as_array().unwrap().len()
+    }
+
+    fn found(&mut self, query: &str) -> u64 {
+        self.ask("library", json!({"query": query})).unwrap()["found"].as_u64().unwrap()
+    }
+}
+
+#[test]
+fn games_and_settings_outlive_a_server_that_is_killed() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::with_library(folder.path());
+    let (mut tab, mut other) = (server.tab(), server.tab());
+    let welcome = tab.ask("welcome", json!({})).unwrap();
+    assert_eq!(
+        (welcome["levels"]["chess"].as_array().unwrap().len(), &welcome["settings"]),
+        (12, &json!({}))
+    );
+    assert_eq!(other.found(""), 0);
+    let name = tab.store(None, 0, &["e2e4"])["name"].as_str().unwrap().to_owned();
+    let heard = other.read();
+    assert_eq!((&heard["event"], &heard["name"]), (&json!("library"), &json!(name)));
+    assert_eq!(tab.store(Some(&name), 1, &["e2e4", "c7c5"])["revision"], 2);
+    // The other has not seen that: what it has becomes a game of its own.
+    let copy = other.store(Some(&name), 1, &["e2e4", "e7e5", "g1f3"]);
+    assert_eq!(copy["copy"], true);
+    assert_eq!((tab.plies(&name), tab.plies(copy["name"].as_str().unwrap())), (2, 3));
+    tab.ask("settings", json!({"set": {"theme": "dark"}})).unwrap();
+    let heard = std::iter::from_fn(|| Some(other.read())).find(|event| event["event"] == "settings").unwrap();
+    assert_eq!(heard["settings"]["theme"], "dark");
+    // `kill` is SIGKILL.
+    drop(server);
+    let server = Server::with_library(folder.path());
+    let mut tab = server.tab();
+    assert_eq!(tab.ask("welcome", json!({})).unwrap()["settings"]["theme"], "dark");
+    assert_eq!(
+        (tab.plies(&name), tab.found("anna"), tab.found("e2e4 c7c5"), tab.found("carl")),
+        (2, 2, 1, 0)
+    );
+    tab.ask("remove", json!({"name": name})).unwrap();
+    assert_eq!((tab.found(""), tab.plies(&name)), (1, 2));
+    tab.ask("restore", json!({"name": name})).unwrap();
+    // All games as one file, for those who have the token.
+    let export = server.ask("GET", &server.path("library.pgn"), "", "");
+    assert!(export.status == 200 && export.text.contains("1. e4 c5 *"), "{}", export.text);
+    assert_eq!(server.ask("GET", "/library.pgn", "", "").status, 403);
+    for name in ["../settings", "..", "/etc/passwd", "a/b", "A", "", "x\0y", "games"] {
+        for what in ["load", "remove", "restore"] {
+            assert!(tab.ask(what, json!({"name": name})).is_err(), "{what} {name}");
+        }
+        let more = json!({"name": name, "revision": 1, "edited": true, "tree": tree(&["e2e4"])});
+        let stored = tab.ask("store", more);
+        assert!(stored.is_err() || name == "games", "{name}: {stored:?}");
+    }
+    assert!(tab.ask("store", json!({"edited": true, "tree": {"nodes": []}})).is_err());
+}
+
+#[test]
+fn a_server_without_a_library_keeps_nothing() {
+    let server = Server::new(&[]);
+    let mut tab = server.tab();
+    assert!(tab.ask("welcome", json!({})).unwrap().get("settings").is_none());
+    let more = json!({"edited": true, "tree": tree(&["e2e4"])});
+    assert!(tab.ask("store", more).unwrap_err().contains("keeps no games"));
+    assert!(tab.ask("library", json!({})).is_err());
+    assert_eq!(server.ask("GET", &server.path("library.pgn"), "", "").status, 404);
 }

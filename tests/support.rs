@@ -23,7 +23,7 @@ pub fn built_with_tests() -> PathBuf {
 /// change what is tested.
 pub fn program(path: impl AsRef<OsStr>) -> Command {
     let mut command = Command::new(path);
-    for variable in ["XDG_CONFIG_HOME", "XDG_STATE_HOME", "APPDATA", "LOCALAPPDATA"] {
+    for variable in ["XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "APPDATA", "LOCALAPPDATA"] {
         command.env(variable, concat!(env!("CARGO_TARGET_TMPDIR"), "/settings"));
     }
     command

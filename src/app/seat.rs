@@ -27,6 +27,8 @@ pub struct SeatOptions {
 pub struct Seat {
     kind: GameKind,
     player: AnyEngine,
+    threads: usize,
+    hash: u32,
 }
 
 impl Seat {
@@ -34,7 +36,8 @@ impl Seat {
     /// # Errors
     /// The option that it refuses.
     pub fn sit(kind: GameKind, options: &SeatOptions) -> Result<Self, Message> {
-        let mut seat = Self { kind, player: AnyEngine::new(kind.game()) };
+        let SeatOptions { threads, hash, .. } = *options;
+        let mut seat = Self { kind, player: AnyEngine::new(kind.game()), threads, hash };
         let engine = seat.engine();
         engine.set_option("Threads", &options.threads.to_string())?;
         engine.set_option("Hash", &options.hash.to_string())?;
@@ -61,6 +64,20 @@ impl Seat {
             _ => Self::sit(kind, options)?,
         };
         Ok(last.insert(seat))
+    }
+
+    /// Gives the engine other numbers of threads and of MiB, if they differ. No search runs.
+    /// # Errors
+    /// The option that it refuses.
+    pub fn resize(&mut self, threads: usize, hash: u32) -> Result<(), Message> {
+        if self.threads != threads {
+            self.engine().set_option("Threads", &threads.to_string())?;
+        }
+        if self.hash != hash {
+            self.engine().set_option("Hash", &hash.to_string())?;
+        }
+        (self.threads, self.hash) = (threads, hash);
+        Ok(())
     }
 
     /// What all engines can do.

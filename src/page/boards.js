@@ -218,7 +218,17 @@ function xiangqiBoard(svg, g, look) {
   }
   shape(svg, "text", { x: X(2), y: Y(4.5) + 18, class: "river" }, look.flipped ? "漢 界" : "楚 河");
   shape(svg, "text", { x: X(6), y: Y(4.5) + 18, class: "river" }, look.flipped ? "楚 河" : "漢 界");
-  for (let i = 0; i < 9; i++) shape(svg, "text", { x: X(i), y: g.height - 8, class: "label", "text-anchor": "middle" }, "abcdefghi"[look.flipped ? 8 - i : i]);
+  const label = (i, y, text) => shape(svg, "text", { x: X(i), y, class: "label", "text-anchor": "middle" }, text);
+  if (look.files) {
+    // Each side counts the files from its right; Chinese records count those of Red in Chinese.
+    const number = (n, isRed) => (isRed && look.files === "chinese" ? "一二三四五六七八九"[n - 1] : n);
+    for (let i = 0; i < 9; i++) {
+      label(i, g.height - 8, number(9 - i, !look.flipped));
+      label(i, 25, number(i + 1, look.flipped));
+    }
+    return;
+  }
+  for (let i = 0; i < 9; i++) label(i, g.height - 8, "abcdefghi"[look.flipped ? 8 - i : i]);
   for (let i = 0; i < 10; i++) shape(svg, "text", { x: 15, y: Y(i) + 8, class: "label", "text-anchor": "middle" }, look.flipped ? i : 9 - i);
 }
 
@@ -309,9 +319,16 @@ function arrow(svg, g, { from, to, weight }, look) {
   shape(svg, "line", { x1: a[0], y1: a[1], x2: b[0] + (a[0] - b[0]) * cut, y2: b[1] + (a[1] - b[1]) * cut, class: "arrow", style: `stroke-width:${8 + 12 * weight}px`, opacity: 0.35 + 0.5 * weight, "marker-end": "url(#tip)" });
 }
 
+/** The corners around a point of the last move of xiangqi. */
+function brackets(svg, x, y) {
+  const d = [-1, 1].flatMap(a => [-1, 1].map(b => `M${x + 47 * a} ${y + 29 * b} V${y + 47 * b} H${x + 29 * a}`));
+  shape(svg, "path", { d: d.join(" "), class: "bracket" });
+}
+
 /**
  * Draws a position. `marks` may have `last` (points of the last move), `slide`, `check`, `selected`, `targets`, `held`,
- * `arrows`, `candidates`, `owner`, `dead`, `cursor`; `look` has `flipped` and `latin` (letters for characters).
+ * `arrows`, `candidates`, `owner`, `dead`, `cursor`; `look` has `flipped`, `latin` (letters for characters)
+ * and `files`: the numbers of xiangqi's files as `chinese` or `wxf` records have them.
  */
 export function draw(svg, game, position, marks = {}, look = {}) {
   const g = grid(game, position.size);
@@ -326,7 +343,8 @@ export function draw(svg, game, position, marks = {}, look = {}) {
     else shape(svg, "circle", { cx: x, cy: y, r: 49, class: cls });
   };
   ({ chess: chessBoard, xiangqi: xiangqiBoard, go: goBoard })[g.kind](svg, g, look);
-  if (g.kind !== "go") for (const name of marks.last ?? []) square(name, "last");
+  if (g.kind === "chess") for (const name of marks.last ?? []) square(name, "last");
+  if (g.kind === "xiangqi") for (const name of marks.last ?? []) brackets(svg, ...g.xy(...g.place(name), look.flipped));
   if (marks.selected) square(marks.selected, "selected");
   if (marks.check) square(marks.check, "check");
   if (g.kind === "chess") chessLabels(svg, g, look);
@@ -351,6 +369,7 @@ svg.board .light { fill: #efdcbb; } svg.board .dark { fill: #b4875c; }
 svg.board .last { fill: #f2d64b; opacity: .55; } svg.board .selected { fill: #6fa8e8; opacity: .6; }
 svg.board .check { fill: #e0332c; opacity: .65; } svg.board .cursor { fill: none; stroke: #2f6fd0; stroke-width: 6; }
 svg.board .target { fill: #1b5fae; opacity: .6; } svg.board .target-taken { fill: none; stroke: #1b5fae; stroke-width: 9; opacity: .65; }
+svg.board .bracket { fill: none; stroke: #11618f; stroke-width: 7; stroke-linecap: round; stroke-linejoin: round; }
 svg.board .held { opacity: .35; }
 svg.board .label { font: 22px system-ui, sans-serif; fill: #6b4d24; } svg.board .label.on-light { fill: #a97b4f; font-weight: 600; } svg.board .label.on-dark { fill: #efdcbb; font-weight: 600; }
 svg.board line, svg.board .corner, svg.board .frame { stroke: #6b4a22; stroke-width: 3; fill: none; }

@@ -219,6 +219,7 @@ fn head(status: u16, kind: &str, length: usize, keeps: bool) -> String {
         411 => "Length Required",
         413 => "Content Too Large",
         426 => "Upgrade Required",
+        500 => "Internal Server Error",
         431 => "Request Header Fields Too Large",
         503 => "Service Unavailable",
         _ => "Refused",

@@ -16,6 +16,7 @@ mod opened;
 mod page;
 mod position;
 mod session;
+mod store;
 mod study;
 mod tree;
 mod wire;
@@ -28,14 +29,16 @@ use crate::message;
 use crate::util::lang::Language;
 use crate::util::message::Message;
 use crate::util::sync::lock;
-use crate::util::{system, words};
+use crate::util::{files, system, words};
 use http::{Connection, HttpRequest, Method, Refusal};
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::io::{ErrorKind, Write};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener, TcpStream};
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
+use store::Store;
 
 pub use session::without_engine;
 
@@ -70,15 +73,21 @@ pub struct Args {
     /// Open the page in the browser
     #[arg(long)]
     open: bool,
-    /// Threads of each tab's engine
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
-    threads: u16,
-    /// MiB of table of each tab's engine
+    /// Threads of each tab's engine, unless the page has another number; without this option all processors but one
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// MiB of table of each tab's engine, unless the page has another number
     #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
     hash: u32,
     /// Tabs that may be open at once, each with its engine
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u16).range(1..=1000))]
     tabs: u16,
+    /// The folder of the library, where games and settings are kept; without this option `sanqi` in the person's data
+    #[arg(long, value_name = "DIR", conflicts_with = "no_store")]
+    store: Option<PathBuf>,
+    /// Keep no games: they are gone with the browser
+    #[arg(long)]
+    no_store: bool,
     #[command(flatten)]
     language: LanguageArg,
 }
@@ -93,6 +102,8 @@ struct Server {
     strangers: Strangers,
     connections: Count,
     tabs: Count,
+    /// The library of games, if there is one.
+    store: Option<Store>,
     /// Held by the one upload that is read.
     reading: Mutex<()>,
 }
@@ -160,14 +171,23 @@ pub fn run(args: &Args) -> Outcome {
     let listener = listen(args)?;
     let address = listener.local_addr()?;
     let server = Arc::new(Server {
-        engine: SeatOptions { threads: args.threads.into(), hash: args.hash, book: true, chances: true },
+        engine: SeatOptions {
+            threads: args.threads.map_or_else(|| processors().saturating_sub(1).max(1), usize::from),
+            hash: args.hash,
+            book: true,
+            chances: true,
+        },
         token: token()?,
         port: address.port(),
         strangers: Strangers::default(),
         connections: Count::new(MAX_CONNECTIONS),
         tabs: Count::new(usize::from(args.tabs)),
+        store: open_store(args)?,
         reading: Mutex::new(()),
     });
+    let warmed = Arc::clone(&server);
+    let warm = move || warmed.store.iter().for_each(Store::warm);
+    drop(std::thread::Builder::new().name("library".to_owned()).spawn(warm));
     // The page follows the browser, unless a language was asked for.
     let language = args.language.asked().map_or_else(String::new, |language| format!("#{}", language.name()));
     let url = format!("http://{address}/{}/{language}", server.token);
@@ -189,6 +209,11 @@ pub fn run(args: &Args) -> Outcome {
     Ok(())
 }
 
+/// Threads that this machine runs at once.
+fn processors() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
 /// Listens on the port that was asked for, else on the usual one or, while another program has that, on any.
 fn listen(args: &Args) -> Result<TcpListener, Message> {
     let bind = |port| {
@@ -207,6 +232,30 @@ fn listen(args: &Args) -> Result<TcpListener, Message> {
         (bound, _) => bound,
     };
     listener.map_err(|(_, failure)| failure)
+}
+
+/// The library that was asked for, else the person's own. That this cannot be opened is remarked.
+fn open_store(args: &Args) -> Result<Option<Store>, Message> {
+    if let Some(folder) = &args.store {
+        return Store::open(folder).map(Some);
+    }
+    if args.no_store {
+        return Ok(None);
+    }
+    let usual = system::data_folder().map(|folder| folder.join("sanqi"));
+    let opened = match usual {
+        Some(folder) => Store::open(&folder),
+        None => Err(files::at(Path::new("HOME"), message!("not set" | "未设置"))),
+    };
+    match opened {
+        Ok(store) => Ok(Some(store)),
+        Err(why) => {
+            let remark = message!("games are not kept: {why}" | "对局不会保存：{why}", why);
+            let language = args.language.language();
+            let _ = writeln!(std::io::stderr(), "sanqi: {}", remark.text(language));
+            Ok(None)
+        }
+    }
 }
 
 /// 128 random bits as text.
@@ -284,6 +333,12 @@ impl Server {
                 connection.answer(request, "application/json", found.as_bytes())
             }
             (Method::Post, _) => return Err(Refusal::Status(405, "nothing can be sent there")),
+            (_, "library.pgn" | "library.sgf") => {
+                let store = self.store.as_ref().ok_or(Refusal::Status(404, "no games are kept"))?;
+                let games = store.export(name.ends_with("sgf"));
+                let games = games.map_err(|_| Refusal::Status(500, "the library cannot be read"))?;
+                connection.answer(request, "text/plain; charset=utf-8", games.as_bytes())
+            }
             (_, "socket") => return Err(Refusal::Status(426, "a WebSocket is spoken there")),
             _ => {
                 let file = page::file(name).ok_or(Refusal::Status(404, "there is no such file"))?;
@@ -307,7 +362,7 @@ impl Server {
         }
         let (stream, ahead) = connection.into_parts();
         if let Ok((reader, writer)) = wire::split(stream, ahead) {
-            session::run(reader, writer, &self.engine);
+            session::run(reader, writer, &self.engine, self.store.as_ref());
         }
         drop(seat);
     }

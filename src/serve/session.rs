@@ -5,6 +5,7 @@
 //! that began it; a new search ends the one before.
 
 use super::position::{Line, count, described, ending_json, merge, picture, written, written_line};
+use super::store::{Search, Store, Stored, Subscription};
 use super::study::Study;
 use super::tree::SavedGame;
 use super::wire::{Gone, MessageReader, MessageWriter, PING};
@@ -13,21 +14,24 @@ use crate::app::review::{Judged, Opinion, Verdicts, by_rule};
 use crate::app::seat::{Seat, SeatOptions, any_chess960};
 use crate::chess::Board;
 use crate::engine::go::SearchRequest;
-use crate::engine::{BestMove, Event, Limits, Side};
+use crate::engine::{BestMove, Event, GameId, Limits, Side};
 use crate::games::game::Game;
 use crate::games::record::{Ending, GameKind, Reason};
 use crate::message;
 use crate::util::lang::Language;
 use crate::util::message::Message;
+use crate::util::system;
 use crossbeam::channel::{Receiver, bounded, never, unbounded};
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use std::time::{Duration, Instant};
 
 /// Requests that may wait while the session is busy.
 const MAX_WAITING: usize = 64;
 /// Time between two reports of a search.
 const REPORT: Duration = Duration::from_millis(100);
+/// MiB of table that a page may ask for, unless the command line has more.
+const MAX_HASH: u32 = 4096;
 /// Time for a hint.
 const HINT: Duration = Duration::from_secs(1);
 
@@ -75,6 +79,28 @@ enum Command {
     Shuffle,
     /// End the search.
     Stop,
+    /// What the page is made up with: the settings, what levels are worth, the folder of the library, the engine's limits.
+    Welcome,
+    /// From the next search on the engine has these; none: what the command line has.
+    Engine {
+        #[serde(default)]
+        threads: Option<usize>,
+        /// MiB of table.
+        #[serde(default)]
+        hash: Option<u32>,
+    },
+    /// The games that are kept.
+    Library(Search),
+    /// One of them.
+    Load { name: String },
+    /// Keeps a game.
+    Store(Stored),
+    /// Moves a game to the trash.
+    Remove { name: String },
+    /// Brings it back from there.
+    Restore { name: String },
+    /// Changes settings of all tabs.
+    Settings { set: Map<String, Value> },
 }
 
 /// What a search is for.
@@ -110,7 +136,7 @@ struct Running {
 }
 
 /// Talks to a page until it goes.
-pub fn run(mut reader: MessageReader, writer: MessageWriter, options: &SeatOptions) {
+pub fn run(mut reader: MessageReader, writer: MessageWriter, options: &SeatOptions, store: Option<&Store>) {
     let (sender, requests) = bounded(MAX_WAITING);
     std::thread::scope(|scope| {
         let read = move || {
@@ -123,7 +149,10 @@ pub fn run(mut reader: MessageReader, writer: MessageWriter, options: &SeatOptio
         // Without a thread nothing is read, and the page hears that the connection is over.
         drop(std::thread::Builder::new().name("page".into()).spawn_scoped(scope, read));
         let language = Language::English;
-        let mut session = Session { options, writer, language, seat: None, running: None };
+        let library = store.map(Store::subscribe);
+        let given = options;
+        let mut session =
+            Session { given, options: *options, writer, language, library, seat: None, running: None };
         // Whatever ends the session, the page is gone; its reader ends by itself.
         let _ = session.talk(&requests);
         // A reader that waits for room has to end as well.
@@ -134,9 +163,13 @@ pub fn run(mut reader: MessageReader, writer: MessageWriter, options: &SeatOptio
 }
 
 struct Session<'a> {
-    options: &'a SeatOptions,
+    /// As the command line has them.
+    given: &'a SeatOptions,
+    options: SeatOptions,
     writer: MessageWriter,
     language: Language,
+    /// None without a library.
+    library: Option<Subscription<'a>>,
     /// The engine of the last search.
     seat: Option<Seat>,
     running: Option<Running>,
@@ -147,6 +180,7 @@ impl Session<'_> {
         let mut pinged = Instant::now();
         loop {
             let events = self.running.as_ref().map_or_else(never, |running| running.events.clone());
+            let news = self.library.as_ref().map_or_else(never, |library| library.news.clone());
             let unsaid = self.running.as_ref().and_then(Running::due);
             let ping = pinged.checked_add(PING).unwrap_or(pinged);
             let wake = unsaid.unwrap_or(ping).min(ping);
@@ -160,6 +194,7 @@ impl Session<'_> {
                     // A search that died without a move.
                     Err(_) => self.running = None,
                 },
+                recv(news) -> event => if let Ok(event) = event { self.send(&event)? },
                 default(wake.saturating_duration_since(Instant::now())) => {
                     if pinged.elapsed() >= PING {
                         self.writer.ping()?;
@@ -237,8 +272,51 @@ impl Session<'_> {
                 self.stop();
                 Ok(Value::Null)
             }
+            Command::Welcome => self.welcome(),
+            Command::Engine { threads, hash } => {
+                let (most_threads, most_hash) = self.most();
+                self.options.threads = threads.unwrap_or(self.given.threads).clamp(1, most_threads);
+                self.options.hash = hash.unwrap_or(self.given.hash).clamp(1, most_hash);
+                Ok(json!({"threads": self.options.threads, "hash": self.options.hash}))
+            }
+            Command::Library(search) => self.library()?.list(&search),
+            Command::Load { name } => self.library()?.load(&name),
+            Command::Store(stored) => self.library()?.store(stored),
+            Command::Remove { name } => self.library()?.remove(&name),
+            Command::Restore { name } => self.library()?.restore(&name),
+            Command::Settings { set } => self.library()?.settings(set),
             other => look_up(other).unwrap_or_else(|| Err(message!("this needs an engine" | "这需要引擎"))),
         }
+    }
+
+    fn library(&self) -> Result<&Subscription<'_>, Message> {
+        self.library.as_ref().ok_or_else(|| message!("this server keeps no games" | "此服务器不保存对局"))
+    }
+
+    /// The greatest numbers of threads and of MiB that a page may ask for.
+    fn most(&self) -> (usize, u32) {
+        let free = system::available_memory().map_or(MAX_HASH, |bytes| (bytes >> 22) as u32);
+        (
+            super::processors().max(self.given.threads),
+            free.clamp(self.given.hash, MAX_HASH.max(self.given.hash)),
+        )
+    }
+
+    fn welcome(&self) -> Result<Value, Message> {
+        let worths = |game, size| level::worths(self.language, game, size);
+        let go = [9, 13, 19].map(|size| (size.to_string(), Value::from(worths(GameId::Go, size))));
+        let levels = json!({
+            "chess": worths(GameId::Chess, 0), "xiangqi": worths(GameId::Xiangqi, 0),
+            "go": Map::from_iter(go),
+        });
+        let (threads, hash) = self.most();
+        let engine = json!({"threads": self.given.threads, "hash": self.given.hash, "most": {"threads": threads, "hash": hash}});
+        let mut welcome = json!({"levels": levels, "engine": engine});
+        if let Some(library) = &self.library {
+            let settings = library.settings(Map::new())?;
+            merge(&mut welcome, json!({"settings": settings, "folder": library.folder()}));
+        }
+        Ok(welcome)
     }
 
     /// The stones that the engine takes for dead.
@@ -251,7 +329,7 @@ impl Session<'_> {
 
     /// The engine at a game: the one of the last search, or a new one.
     fn seat_at(&mut self, game: &Game) -> Result<&mut Seat, Message> {
-        let seat = Seat::keep(&mut self.seat, game.kind(), self.options)?;
+        let seat = Seat::keep(&mut self.seat, game.kind(), &self.options)?;
         seat.set_up(game)?;
         Ok(seat)
     }
@@ -280,7 +358,11 @@ impl Session<'_> {
         lines: u8,
         level: Option<u8>,
     ) -> Result<Receiver<Event>, Message> {
+        // What a level is worth was measured with one thread.
+        let threads = if level.is_some() { 1 } else { self.options.threads };
+        let hash = self.options.hash;
         let seat = self.seat_at(game)?;
+        seat.resize(threads, hash)?;
         level::set(seat.engine(), level.map(Level::Number))?;
         let Some(go) = seat.go() else {
             seat.engine().set_option("MultiPV", &lines.to_string())?;

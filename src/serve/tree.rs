@@ -16,7 +16,7 @@ use serde::Deserialize;
 use std::collections::HashMap;
 
 /// Moves of a game, variations included.
-const MAX_NODES: usize = 20_000;
+pub(super) const MAX_NODES: usize = 20_000;
 
 /// A game and its variations.
 #[derive(Debug, Deserialize)]

@@ -113,6 +113,23 @@ pub fn state_folder() -> Option<PathBuf> {
     if cfg!(windows) { absolute("LOCALAPPDATA") } else { xdg_folder("XDG_STATE_HOME", ".local/state") }
 }
 
+/// Where programs keep what a person has made with them: `%LOCALAPPDATA%`, or `$XDG_DATA_HOME` and
+/// `~/.local/share`.
+pub fn data_folder() -> Option<PathBuf> {
+    if cfg!(windows) { absolute("LOCALAPPDATA") } else { xdg_folder("XDG_DATA_HOME", ".local/share") }
+}
+
+/// Makes a folder, with those above it where they are missing. Only its owner may look into a new one, where
+/// there are permissions.
+/// # Errors
+/// As the system's, or something else stands there.
+pub fn make_private_folder(path: &std::path::Path) -> std::io::Result<()> {
+    let mut builder = std::fs::DirBuilder::new();
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.recursive(true).create(path)
+}
+
 /// The folder that a variable of the environment names, if it is absolute.
 fn absolute(variable: &str) -> Option<PathBuf> {
     std::env::var_os(variable).map(PathBuf::from).filter(|path| path.is_absolute())

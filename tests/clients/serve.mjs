@@ -7,7 +7,8 @@
 //     tests/clients/serve.mjs ENGINE [--pictures FOLDER]
 
 import {spawn} from 'node:child_process'
-import {existsSync, mkdirSync, readFileSync} from 'node:fs'
+import {existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync} from 'node:fs'
+import {tmpdir} from 'node:os'
 import {dirname, join} from 'node:path'
 import {createInterface} from 'node:readline'
 import {fileURLToPath} from 'node:url'
@@ -28,9 +29,11 @@ function check(condition, message) {
   if (!condition) throw new Error(message)
 }
 
-/** Starts the server; its process and the address of the page. */
-function serve(...more) {
-  const child = spawn(engine, ['serve', ...more], {stdio: ['ignore', 'pipe', 'inherit']})
+const libraries = mkdtempSync(join(tmpdir(), 'sanqi-'))
+
+/** Starts the server with a library of its own; its process and the address of the page. */
+function serve(library, ...more) {
+  const child = spawn(engine, ['serve', '--store', join(libraries, library), ...more], {stdio: ['ignore', 'pipe', 'inherit']})
   return new Promise((resolve, reject) => {
     child.on('error', reject)
     child.on('exit', code => reject(new Error(`the server ended: ${code}`)))
@@ -39,7 +42,7 @@ function serve(...more) {
 }
 
 /** A page, and the faults that it tells of. */
-async function openPage(browser, url, options = {}) {
+async function openPage(browser, url, {hash = '#game', ...options} = {}) {
   const context = await browser.newContext({viewport: {width: 1280, height: 860}, acceptDownloads: true, ...options})
   const page = await context.newPage()
   // A machine that is busy with other tests is slow.
@@ -52,7 +55,7 @@ async function openPage(browser, url, options = {}) {
     window.replies = []
     // Ready is the page that shows whose move it is.
     new MutationObserver((_, watch) => {
-      if (!document.querySelector('body[data-ready=true] #status h3')?.textContent) return
+      if (!document.querySelector('body[data-ready=true][data-view=home] .tile, body[data-ready=true] #status h3')?.textContent) return
       window.readyAfter = performance.now()
       watch.disconnect()
     }).observe(document, {childList: true, subtree: true, attributes: true})
@@ -73,9 +76,9 @@ async function openPage(browser, url, options = {}) {
       }
     }
   })
-  await page.goto(url)
+  await page.goto(`${url}${hash}`)
   await page.waitForSelector('body[data-ready=true]')
-  await page.waitForSelector('#status h3:has-text("move"), #status h3:has-text("走")')
+  if (hash) await page.waitForSelector('#status h3:has-text("move"), #status h3:has-text("走")')
   page.ready = await page.evaluate(() => window.readyAfter)
   return page
 }
@@ -113,7 +116,8 @@ async function begin(page, game, choices) {
   await page.click('#do-new')
   await page.click(`#new .tiles label:has(input[value=${game}])`)
   for (const [name, value] of Object.entries(choices)) {
-    await page.click(`#new label:has(input[name=${name}][value="${value}"])`)
+    if (name === 'level') await page.selectOption('#new select[name=level]', String(value))
+    else await page.click(`#new label:has(input[name=${name}][value="${value}"])`)
   }
   await page.click('#begin')
   await page.waitForSelector('#new', {state: 'hidden'})
@@ -311,6 +315,148 @@ async function leaveAlone(page, end) {
   check((await state(page)).moves === 0, 'a move was made without a server')
 }
 
+const movesAre = (page, count) => page.waitForFunction(count => document.querySelectorAll('#moves a').length === count, count)
+
+/** Pastes a text into the page. */
+const paste = (page, text) => page.evaluate(text => {
+  const data = new DataTransfer()
+  data.setData('text/plain', text)
+  document.body.dispatchEvent(new ClipboardEvent('paste', {clipboardData: data, bubbles: true, cancelable: true}))
+}, text)
+
+/** Ends a server as a power failure would. */
+const kill = child => new Promise(resolve => {
+  child.removeAllListeners('exit')
+  child.on('exit', resolve)
+  child.kill('SIGKILL')
+})
+
+/** What needs no server: positions in texts, and that edits are undone. */
+async function tryModules(page) {
+  const wrong = await page.evaluate(async () => {
+    const [{positionIn}, {Game, History}] = await Promise.all(['input.js', 'game.js'].map(name => import(new URL(name, location.href).href)))
+    const wrong = []
+    const chess = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR', xiangqi = 'rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR'
+    for (const [text, kind, expected] of [
+      [chess, 'go', `chess ${chess} w - - 0 1`],
+      [` ${chess} b KQkq - 3 9\n`, 'go', `chess ${chess} b KQkq - 3 9`],
+      [`position fen ${chess} w HAha - 0 1 moves e2e4 e7e5`, 'chess', `chess960 ${chess} w HAha - 0 1 e2e4 e7e5`],
+      ['position startpos moves h2e2', 'xiangqi', 'xiangqi  h2e2'],
+      [`${xiangqi} b`, 'chess', `xiangqi ${xiangqi} b - - 0 1`],
+      ['1. e4 e5', 'chess', null], ['(;SZ[9])', 'go', null], ['', 'chess', null], ['8/8', 'chess', null], [`${chess} and then something else that is long`, 'chess', null],
+    ]) {
+      const found = positionIn(text, kind), told = found && [found.game, found.fen, ...found.moves].join(' ')
+      if (told !== expected) wrong.push(`${text}: ${told}`)
+    }
+    // Whatever is done, undoing all of it gives back every state on the way.
+    let x = 5
+    const pick = n => (x = (Math.imul(x, 1103515245) + 12345) >>> 0, (x >>> 16) % n)
+    for (let round = 0; round < 200; round++) {
+      let game = new Game({game: 'chess'})
+      const history = new History(300, 3e7), text = () => JSON.stringify({key: game.key, ...game.toData()}), states = [text()]
+      for (let i = 0; i < 50; i++) {
+        const all = [game.root, ...game.nodes()], node = all[pick(all.length)]
+        history.record(text())
+        if (pick(3) || node === game.root) game.add(node, `m${pick(6)}`, ['x'])
+        else if (pick(2)) node.comment = `c${i}`
+        else if (pick(2)) game.promote(node)
+        else game.remove(node)
+        states.push(text())
+      }
+      for (let i = states.length - 1; i > 0; i--) {
+        if (text() !== states[i]) wrong.push(`round ${round}: state ${i}`)
+        game = Game.fromData(JSON.parse(history.undo(text())))
+      }
+      for (let i = 0; i < states.length - 1; i++) game = Game.fromData(JSON.parse(history.redo(text())))
+      if (text() !== states.at(-1)) wrong.push(`round ${round}: not done again`)
+    }
+    return wrong
+  })
+  check(wrong.length === 0, wrong.slice(0, 5).join('\n'))
+}
+
+/** The first page and the library: whatever happens, what was played is there. */
+async function keepGames(browser) {
+  let {child, url} = await serve('kept')
+  const page = await openPage(browser, url, {hash: '', locale: 'en'})
+  const firstPage = page.ready, started = performance.now()
+  // Two clicks from the address to a move: a piece, on the first page, and its target.
+  await page.goto(url)
+  const board = await page.locator('[data-game=chess] .frame svg').boundingBox()
+  await page.mouse.click(board.x + board.width * 4.5 / 8, board.y + board.height * 6.5 / 8)
+  await page.waitForSelector('#board .target')
+  await click(page, 'chess', 'e4')
+  await page.waitForSelector('#moves a')
+  console.log(`the first page is ready after ${firstPage.toFixed(0)} ms; a move is on the board ${(performance.now() - started).toFixed(0)} ms after its address was opened`)
+  await movesAre(page, 2)
+  await page.fill('#comment', 'an hour of notes')
+  // At once: what the server has not confirmed is sent by the next page.
+  await page.reload()
+  await movesAre(page, 2)
+  await page.waitForSelector('#moves em')
+  await page.waitForFunction(() => location.hash.startsWith('#game/'))
+  const game = await page.evaluate(() => location.hash)
+  // Edits can be undone after a reload as well.
+  await page.keyboard.press('Control+z')
+  await page.waitForFunction(() => !document.querySelector('#moves em'))
+  await page.keyboard.press('Control+y')
+  await page.waitForSelector('#moves em')
+  await page.waitForTimeout(1000)
+  await kill(child)
+  ;({child, url} = await serve('kept', '--port', new URL(url).port))
+  const again = await openPage(browser, url, {hash: '', locale: 'en'})
+  await movesAre(again, 2)
+  await again.waitForSelector('#moves em')
+  check((await again.evaluate(() => location.hash)) === game, 'another game was open')
+  const second = await openPage(browser, url, {hash: '', locale: 'en', colorScheme: 'dark'})
+  await movesAre(second, 2)
+  // What one tab adds the other shows; settings are shared.
+  await again.fill('#comment', 'and another')
+  await second.waitForSelector('#moves em:has-text("and another")')
+  await again.click('#do-theme')
+  await second.waitForSelector(':root[data-theme=light]')
+  await second.context().close()
+  // New games, opened ones and pasted ones take nothing away.
+  await begin(again, 'xiangqi', {me: 'both'})
+  await paste(again, 'r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5Q2/PPPP1PPP/RNB1K1NR w KQkq - 4 4')
+  await again.waitForFunction(() => document.querySelector('#board [data-at=f3]') && document.querySelector('#status h3')?.textContent.includes('White'))
+  await paste(again, FILES['game.sgf'][0])
+  await movesAre(again, 6)
+  await again.waitForFunction(() => location.hash.startsWith('#game/'))
+  await again.click('#do-home')
+  const cards = count => again.waitForFunction(count => document.querySelectorAll('.card').length === count, count)
+  await cards(3)
+  await again.fill('#search', 'e4')
+  await cards(1)
+  await again.hover('.card')
+  await again.click('.card .remove')
+  await cards(0)
+  await again.click('#toast button')
+  await cards(1)
+  await again.click('.card .remove')
+  await again.click('#do-trash')
+  await cards(1)
+  await again.click('.card > .small')
+  await cards(0)
+  await again.click('#do-trash')
+  await again.fill('#search', '')
+  await cards(3)
+  await again.click(`.card a[href="${game}"]`)
+  await movesAre(again, 2)
+  await again.goBack()
+  await cards(3)
+  await again.goForward()
+  await movesAre(again, 2)
+  const [download] = await Promise.all([again.click('#do-home').then(() => again.waitForEvent('download')), again.waitForSelector('#export a').then(() => again.click('#export a'))])
+  check(readFileSync(await download.path(), 'utf8').includes('{and another}'), 'the library is not exported')
+  for (const one of [again, page]) check(one.faults.filter(fault => !/WebSocket|Failed to load|ERR_/.test(fault)).length === 0, `the page is at fault:\n${one.faults.join('\n')}`)
+  check(readdirSync(join(libraries, 'kept', 'games')).every(name => name.endsWith('.json')), 'files are left over')
+  await page.context().close()
+  await again.context().close()
+  child.removeAllListeners('exit')
+  child.kill()
+}
+
 /** What only a person would look at. */
 async function photograph(browser, url) {
   if (!pictures) return
@@ -335,7 +481,7 @@ async function photograph(browser, url) {
   await page.context().close()
 }
 
-const {child, url} = await serve()
+const {child, url} = await serve('played')
 const browser = await launch()
 let status = 0
 try {
@@ -346,6 +492,7 @@ try {
     return [keys('en').filter(key => !keys('zh').includes(key)), keys('zh').filter(key => !keys('en').includes(key))]
   })
   check(lacking.flat().length === 0, `words in one language alone: ${lacking}`)
+  await tryModules(page)
   // Two tabs at once, each with its engine.
   const [chess, xiangqi] = await Promise.all([playPieces(page, 'chess', 7), playPieces(other, 'xiangqi', 11)])
   console.log(`chess: ${chess.moves} moves, ${chess.ending}`)
@@ -354,6 +501,7 @@ try {
   console.log(`go: ${go.moves} moves, ${go.ending}`)
   for (const name of Object.keys(FILES)) await study(page, name)
   await edit(page)
+  await keepGames(browser)
   // Taken back, hinted, turned, kept over a reload; all by the keyboard.
   await begin(page, 'chess', {me: 0, level: 1})
   await click(page, 'chess', 'e2')
@@ -395,7 +543,7 @@ try {
     child.on('exit', resolve)
     child.kill()
   }))
-  const again = await serve('--port', new URL(url).port)
+  const again = await serve('played', '--port', new URL(url).port)
   await stale.waitForFunction(() => document.querySelector('#status h3')?.textContent.includes('started anew'))
   again.child.removeAllListeners('exit')
   again.child.kill()
@@ -406,4 +554,5 @@ try {
 await browser.close()
 child.removeAllListeners('exit')
 child.kill()
+rmSync(libraries, {recursive: true, force: true})
 process.exit(status)

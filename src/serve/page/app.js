@@ -1,10 +1,12 @@
-// The page: one game on the board, the engine behind it, and what the person does.
+// The page: the first one with the library, and one game on the board, the engine behind it, and what the person does.
 
 import { STYLE, draw, ends, fenRows, grid } from "./boards.js";
 import { ask, connect, upload } from "./engine.js";
 import { Game, History } from "./game.js";
 import { drawGraph } from "./graph.js";
-import { Hand } from "./input.js";
+import { Home } from "./home.js";
+import { Hand, positionIn } from "./input.js";
+import { Keeper, Settings, read } from "./library.js";
 import { drawMoves, written } from "./moves.js";
 import * as panels from "./panels.js";
 import { LANGUAGES, current, speak, t } from "./words.js";
@@ -12,21 +14,17 @@ import { LANGUAGES, current, speak, t } from "./words.js";
 const $ = id => document.getElementById(id);
 const make = panels.make;
 
+const settings = new Settings({ game: navigator.language.startsWith("zh") ? "xiangqi" : "chess", me: "0", level: "3", levels: {}, variant: "chess", judge: "chinese", size: "9", rules: "chinese", komi: "7", handicap: "0", theme: "auto", notation: "1", latin: false, analysis: false, lines: "3", owner: true, open: "", threads: "", hash: "" });
 /** What is kept for the next visit. */
-const kept = { game: "chess", me: "0", level: "3", variant: "chess", judge: "chinese", size: "9", rules: "chinese", komi: "7", handicap: "0", theme: "auto", notation: "1", latin: false, analysis: false, lines: "3", owner: true, ...read(localStorage, "sanqi") };
+const kept = settings.values;
+const keep = () => settings.keep();
 
-function read(storage, key) {
-  try { return JSON.parse(storage.getItem(key)) ?? {}; } catch { return {}; }
-}
-
-function keep() {
-  localStorage.setItem("sanqi", JSON.stringify(kept));
-}
-
+/** What is seen: `home` or `game`. */
+let view = "home";
 let game = new Game({ game: "chess" });
 let at = game.root;
 /** Edits that can be undone. */
-const history = new History(300, 3e7);
+const edits = new History(300, 3e7);
 /** The side that the engine plays: 0, 1, or null. */
 let opponent = null;
 let flipped = false;
@@ -78,6 +76,9 @@ const table = {
 };
 const hand = new Hand($("board"), table);
 
+/** What levels are worth, and how large the engine is and may be. */
+let levels = null, engine = null;
+
 const isWaiting = () => search?.purpose === "play";
 const endingOf = node => node.position?.ending ?? (game.ending?.node === node.id ? game.ending : null);
 /** Says that nothing can be played without the engine, which knows the rules. */
@@ -100,9 +101,10 @@ function drawable(position) {
 
 function showBoard() {
   const svg = $("board");
-  const look = { flipped, latin: kept.latin };
+  const look = { flipped, latin: kept.latin, files: game.kind === "xiangqi" ? ["", "chinese", "wxf"][Number(kept.notation)] : "" };
   const g = grid(game.kind, editor ? editor.position.size : game.size);
   $("table").style.setProperty("--shape", (g.width / g.height).toFixed(4));
+  document.body.dataset.game = g.kind;
   if (editor) return draw(svg, editor.kind, editor.position, { cursor: handMarks.cursor }, look);
   const marks = { last: ends(game.kind, at.mv), check: at.position?.check, ...handMarks, slide: slides };
   slides = false;
@@ -122,7 +124,11 @@ function showBoard() {
     }
   }
   const shown = drawable(at.position);
-  if (at.position) picture = { kind: game.kind, size: game.size, shown };
+  if (at.position) {
+    picture = { kind: game.kind, size: game.size, shown };
+    const { fen = "", stones = "", size = 0 } = at.position;
+    game.picture = { fen: fen.split(" ")[0], stones, size, last: at.mv ?? "" };
+  }
   draw(svg, game.kind, shown, at.position ? marks : {}, look);
   const last = written(at.text, Number(kept.notation));
   svg.setAttribute("aria-label", `${t(game.kind)}. ${last ? `${last}. ` : ""}${t("toMove", t(panels.sideName(game.kind, game.side(at))))}`);
@@ -146,6 +152,7 @@ function owners({ black, white }) {
 // ---- everything else that is seen
 
 function show() {
+  if (view === "home") return;
   showBoard();
   showPlayers();
   showStatus();
@@ -156,9 +163,9 @@ function show() {
   const fields = game.start.fen?.split(" ") ?? [];
   const before = 2 * Math.max(0, (Number(fields[5]) || 1) - 1) + (fields[1] === "b" ? 1 : 0);
   $("moves").dataset.empty = t("noMoves");
-  drawMoves($("moves"), game, at, Number(kept.notation), before, node => goTo(node));
-  const names = (game.isGo ? ["Black", "White"] : ["White", "Red", "Black"]).map(name => game.tags.find(([key]) => key === name)?.[1]).filter(Boolean);
-  $("title").textContent = names.length > 1 ? `${names[0]} – ${names.at(-1)}` : "";
+  drawMoves($("moves"), game, at, Number(kept.notation), before, panels.resultText(game.kind, game.result), node => goTo(node));
+  const names = (game.isGo ? ["Black", "White"] : ["White", "Red", "Black"]).map(name => game.tags.find(([key]) => key === name)?.[1]).filter(name => name && name !== "?");
+  $("title").textContent = names.length > 1 && opponent === null ? `${names[0]} – ${names.at(-1)}` : "";
   if (document.activeElement !== $("comment")) $("comment").value = at.comment;
   $("comment").disabled = at === game.root;
   $("do-pass").hidden = !game.isGo;
@@ -171,7 +178,7 @@ function show() {
   $("owner-box").hidden = !game.isGo;
   $("notation-box").hidden = game.kind !== "xiangqi";
   $("do-latin").hidden = game.kind !== "xiangqi";
-  document.title = `${t(game.kind)} · Sanqi 三棋`;
+  document.title = `${view === "home" ? "" : `${t(game.kind)} · `}Sanqi 三棋`;
 }
 
 let soon = 0;
@@ -188,12 +195,18 @@ function showPlayers() {
     box.replaceChildren();
     make(box, "span", { class: `dot ${color}` });
     const tag = (game.tags.find(([key]) => key.toLowerCase() === color) ?? game.tags.find(([key]) => color === "red" && key === "White"))?.[1];
-    const who = opponent === null ? tag ?? t(color) : opponent === side ? t("engine") : t("you");
+    const who = opponent === null ? (tag && tag !== "?" ? tag : t(color)) : opponent === side ? t("engine") : t("you");
     make(box, "span", { class: at.position && game.side(at) === side && !isOver() ? "turn" : null }, who);
-    if (opponent === side) make(box, "small", {}, level === "full" ? t("full") : `${t("level")} ${level}`);
+    if (opponent === side) make(box, "small", {}, level === "full" ? t("full") : [`${t("level")} ${level}`, worth(level)].filter(Boolean).join(" · "));
     if (game.isGo && at.position?.captures) make(box, "small", {}, t("captured", at.position.captures[side]));
     if (isWaiting() && opponent === side) make(box, "small", { class: "thinking" }, t("thinking"));
   }
+}
+
+/** What a level is worth in this game. */
+function worth(number) {
+  const all = levels?.[game.isGo ? "go" : game.kind === "xiangqi" ? "xiangqi" : "chess"];
+  return (Array.isArray(all) ? all : all?.[game.size])?.[number - 1];
 }
 
 function showStatus() {
@@ -259,9 +272,25 @@ async function goTo(node, { plays = false, slide = false } = {}) {
   show();
 }
 
+/** Whether another tab has this game too: its engine answers there, unless that tab goes. */
+let isWatching = false;
+
+function watch(isShared) {
+  isWatching = isShared;
+  if (isShared) setTimeout(async () => {
+    const name = keeper.name(game.key);
+    if (!isWatching || view !== "game" || opponent === null || game.side(at) !== opponent || at.children.length) return;
+    const found = await ask("load", { name }).catch(() => null);
+    if (!found || keeper.name(game.key) !== name) return;
+    watch(found.shared);
+    if (!isWatching) goTo(at);
+  }, 2000);
+}
+
 /** Plays a move of the person's. */
 function playMove(mv, slide) {
   if (!isConnected) return refuse();
+  isWatching = false;
   if (!at.children.some(child => child.mv === mv)) edit();
   goTo(game.add(at, mv, null), { plays: true, slide });
 }
@@ -272,6 +301,7 @@ function playMove(mv, slide) {
  */
 function think(plays) {
   if (!isConnected || review || !at.position?.legal) return;
+  if (view === "home") return halt();
   const line = game.line(at);
   const begin = (purpose, more) => {
     const answer = ask(purpose, { line, ...more });
@@ -284,8 +314,8 @@ function think(plays) {
     return recount(null);
   }
   const isTurn = opponent !== null && game.side(at) === opponent;
-  if (isTurn && (plays || !at.children.length)) return begin("play", level === "full" ? { seconds: 3 } : { level: Number(level) });
-  if (kept.analysis) return begin("analyze", { lines: Number(kept.lines) });
+  if (isTurn && (plays || !isWatching && !at.children.length)) return begin("play", level === "full" ? { seconds: 3 } : { level: Number(level) });
+  if (kept.analysis && !document.hidden) return begin("analyze", { lines: Number(kept.lines) });
   halt();
 }
 
@@ -296,6 +326,8 @@ function halt() {
 }
 
 function hear(event) {
+  if (event.event === "settings") return hearSettings(event.settings);
+  if (event.event === "library") return hearLibrary(event);
   if (review && event.for === review.id) return hearReview(event);
   if (!search || event.for !== search.id) return;
   const { node } = search;
@@ -312,11 +344,13 @@ function hear(event) {
     if (event.error) return panels.toast(event.error);
     if (!event.mv) {
       game.ending = { ...event.ending, node: node.id };
+      remember();
       return show();
     }
     const next = game.add(node, event.mv, event.node.text, event.node);
     $("news").textContent = t("engineMoves", written(event.node.text, Number(kept.notation)));
     if (at === node) goTo(next, { slide: true });
+    else remember();
     return show();
   }
   if (event.event === "hint") {
@@ -471,20 +505,27 @@ function hearReview(event) {
 
 /** Takes a game to the board. */
 function take(next, node, side) {
-  if (game.root.children.length || game.start.fen || game.start.stones) edit("formerKept");
+  if (game.root.children.length || game.start.fen || game.start.stones) edit(view === "game" ? "formerKept" : null);
+  keeper.flush();
   halt();
-  editor = null;
-  $("editor").hidden = true;
+  closeEditor();
+  isWatching = false;
   game = next;
   opponent = side;
-  goTo(node ?? game.root, { plays: true });
+  enter();
+  return goTo(node ?? game.root, { plays: true });
+}
+
+function closeEditor() {
+  editor = null;
+  $("editor").hidden = true;
 }
 
 async function begin(choices) {
   if (!isConnected) return refuse();
-  Object.assign(kept, choices);
-  keep();
   const { game: kind } = choices;
+  Object.assign(kept, choices, { levels: { ...kept.levels, [kind]: choices.level } });
+  keep();
   const start = { game: kind === "chess" ? choices.variant : kind, rules: {} };
   if (start.game === "chess960") start.fen = await ask("shuffle");
   if (kind === "xiangqi") start.rules.repetition = { rules: choices.judge };
@@ -492,7 +533,50 @@ async function begin(choices) {
   const me = choices.me === "random" ? Math.floor(Math.random() * 2) : choices.me === "both" ? null : Number(choices.me);
   level = kept.level;
   flipped = me === 1 && kind !== "go";
-  take(new Game(start), null, me === null ? null : 1 - me);
+  const next = new Game(start);
+  next.tags = tagsOf(kind, me === null ? null : 1 - me);
+  return take(next, null, me === null ? null : 1 - me);
+}
+
+/** The tags of a game that begins now. */
+function tagsOf(kind, engine) {
+  const names = [0, 1].map(side => (engine === null ? "?" : engine === side ? "Sanqi" : "Player"));
+  const [one, two] = kind === "go" ? ["Black", "White"] : kind === "xiangqi" ? ["Red", "Black"] : ["White", "Black"];
+  const today = new Date().toLocaleDateString("sv");
+  return [["Event", "?"], ["Date", kind === "go" ? today : today.replaceAll("-", ".")], [one, names[0]], [two, names[1]]];
+}
+
+/** Begins at once, as the last game of this kind was begun; with a piece in hand. */
+async function play(kind, point) {
+  const me = kept.me === "both" ? "0" : kept.me;
+  await begin({ ...kept, game: kind, me, level: kept.levels[kind] ?? kept.level });
+  if (point && view === "game" && table.owns(point)) hand.choose(point);
+}
+
+/** An empty board for both sides. */
+function analyze(kind) {
+  const start = { game: kind, rules: {} };
+  if (kind === "go") start.rules.go = { size: Number(kept.size), komi: Number(kept.komi) || 0, rules: kept.rules, handicap: 0 };
+  if (kind === "xiangqi") start.rules.repetition = { rules: kept.judge };
+  flipped = false;
+  const next = new Game(start);
+  next.tags = tagsOf(kind, null);
+  $("analyze").checked = kept.analysis = true;
+  take(next, null, null);
+}
+
+/** Opens what was pasted or dropped as text: a position, or a record. */
+async function openText(text) {
+  const found = positionIn(text, game.kind);
+  if (!found) return openFile(new Blob([text]));
+  const next = new Game({ game: found.game, rules: {}, ...(found.fen ? { fen: found.fen } : {}) });
+  try {
+    const pictures = await ask("pictures", { line: { ...next.start, moves: found.moves } });
+    let node = next.root;
+    found.moves.forEach((mv, i) => { node = next.add(node, mv, pictures[i + 1].text, pictures[i + 1]); });
+    flipped = false;
+    take(next, node, null);
+  } catch (error) { panels.toast(error.message); }
 }
 
 async function openFile(file) {
@@ -518,11 +602,7 @@ async function openGame(found) {
 async function save() {
   try {
     const data = game.toData(), today = new Date().toLocaleDateString("sv");
-    if (!data.tags.length) {
-      const names = [0, 1].map(side => (opponent === null ? "?" : opponent === side ? "Sanqi" : "Player"));
-      const [one, two] = game.isGo ? ["Black", "White"] : game.kind === "xiangqi" ? ["Red", "Black"] : ["White", "Black"];
-      data.tags = [["Event", "?"], ["Date", game.isGo ? today : today.replaceAll("-", ".")], [one, names[0]], [two, names[1]]];
-    }
+    if (!data.tags.length) data.tags = tagsOf(game.kind, opponent);
     data.notation = ["iccs", "chinese", "wxf"][Number(kept.notation)];
     const text = await ask("save", { tree: data });
     const link = document.createElement("a"), name = `${game.kind}-${today}.${game.isGo ? "sgf" : "pgn"}`;
@@ -557,19 +637,55 @@ function setUp() {
   });
 }
 
-// ---- keeping a game over a reload
+// ---- keeping a game
 
-/** The game and where we are in it, as text. */
+/** The game and where we are in it. */
 function state() {
   const all = game.nodes(), ending = game.ending && { ...game.ending, node: all.findIndex(node => node.id === game.ending.node) };
-  return JSON.stringify({ ...game.toData(), at: all.indexOf(at), opponent, flipped, level, ending, accuracy: game.accuracy, opinion: game.root.opinion });
+  return { key: game.key, created: game.created, ...game.toData(), at: all.indexOf(at), opponent, flipped, level, ending, accuracy: game.accuracy, opinion: game.root.opinion };
 }
 
-function remember() {
-  try {
-    sessionStorage.setItem("game", state());
-  } catch { /* A game too large to be kept is lost on a reload, and on nothing else. */ }
+/** As text, which begins with the key of the game. */
+const stateText = () => JSON.stringify(state());
+
+/** Characters of what can be undone that are kept with a game. */
+const MAX_UNDO = 3e5;
+
+/** The last states that are of this game. */
+function ownEdits(states) {
+  const own = states.filter(text => text.startsWith(`{"key":"${game.key}"`));
+  let size = 0;
+  return own.reverse().filter(text => (size += text.length) < MAX_UNDO).reverse();
 }
+
+const notationName = () => ["iccs", "chinese", "wxf"][Number(kept.notation)];
+
+const keeper = new Keeper({
+  snapshot() {
+    const isEmpty = !game.root.children.length && !game.root.comment && !game.start.fen && !game.start.stones;
+    const isKept = keeper.isOn && (!isEmpty || keeper.name(game.key));
+    try {
+      if (isKept) sessionStorage.removeItem("game");
+      else sessionStorage.setItem("game", stateText());
+    } catch { /* A game too large to be kept is lost on a reload, and on nothing else. */ }
+    if (!isKept) return null;
+    const tree = state();
+    const { start, tags, result, comment, ending, nodes } = tree;
+    const content = JSON.stringify([start, tags, result, comment, ending, nodes.map(({ parent, mv, comment, sign }) => [parent, mv, comment, sign])]);
+    return { key: game.key, content, tree: { ...tree, notation: notationName(), picture: game.picture, undo: { past: ownEdits(edits.past), future: ownEdits(edits.future) } } };
+  },
+  named(key, name) {
+    if (key !== game.key || view !== "game") return;
+    kept.open = name;
+    keep();
+    history.replaceState(null, "", `#game/${name}`);
+  },
+  copied: () => panels.toast(t("copied")),
+  stale: name => reload(name),
+  failed: error => panels.toast(t("notKept", error.message)),
+});
+
+function remember() { keeper.touch(); }
 
 /** Takes over what `state` gave; the node where we were. */
 function restore(data) {
@@ -582,9 +698,193 @@ function restore(data) {
   return all[data.at] ?? restored.root;
 }
 
+/** Takes a game of the library to the board. */
+function adopt({ name, revision, tree, shared }) {
+  halt();
+  watch(shared);
+  closeEditor();
+  const node = restore(tree);
+  const { past = [], future = [] } = tree.undo ?? {};
+  edits.past.push(...past);
+  edits.future = future;
+  at = node;
+  keeper.learn(game.key, { name, revision }, null);
+  keeper.known.get(game.key).content = keeper.page.snapshot()?.content;
+  return node;
+}
+
+/** Opens a game of the library. */
+async function openKept(name) {
+  if (keeper.name(game.key) === name) {
+    enter();
+    return goTo(at);
+  }
+  keeper.flush();
+  try {
+    const found = await ask("load", { name });
+    edits.past = [];
+    const node = adopt(found);
+    enter();
+    goTo(node);
+  } catch (error) {
+    panels.toast(error.message);
+    goHome();
+  }
+}
+
+/** Another tab has changed the game on the board: it is shown as it is now. */
+async function reload(name) {
+  const before = game.path(at).map(node => node.mv);
+  try {
+    const found = await ask("load", { name });
+    if (keeper.name(game.key) !== name) return;
+    edits.past = [];
+    adopt(found);
+    let node = game.root;
+    for (const mv of before) node = node.children.find(child => child.mv === mv) ?? node;
+    goTo(node);
+  } catch { /* It was removed: what is on the board stays. */ }
+}
+
+function hearLibrary({ name, revision }) {
+  if (view === "home") return home.searchSoon();
+  if (name === keeper.name(game.key) && revision > keeper.revision(name) && !keeper.isBehind() && !isWaiting() && !editor) reload(name);
+}
+
+// ---- the first page, and the addresses of all pages
+
+const home = new Home({
+  settings: kept, keep, toast: panels.toast,
+  begin: play, analyze,
+  options: kind => panels.askNew({ ...kept, game: kind, level: kept.levels[kind] ?? kept.level }, begin, levels),
+});
+
+function setView(name) {
+  view = name;
+  if (name === "game") home.clear();
+  document.body.dataset.view = name;
+}
+
+/** The board is seen, and has an address. */
+function enter() {
+  const name = keeper.name(game.key), hash = name ? `#game/${name}` : "#game";
+  setView("game");
+  if (location.hash !== hash) history.pushState(null, "", hash);
+  if (keeper.isOn && kept.open !== (name ?? "")) {
+    kept.open = name ?? "";
+    keep();
+  }
+  scrollTo(0, 0);
+}
+
+function goHome() {
+  if (location.hash !== "#home") history.pushState(null, "", "#home");
+  showHome();
+}
+
+function showHome() {
+  keeper.flush();
+  halt();
+  if (editor) closeEditor();
+  setView("home");
+  document.title = "Sanqi 三棋";
+  if (keeper.isOn && kept.open) {
+    kept.open = "";
+    keep();
+  }
+  home.draw();
+  if (isConnected) home.list();
+}
+
+/** Shows what the address names. */
+function route() {
+  const hash = decodeURIComponent(location.hash.slice(1));
+  const name = /^game\/([a-z0-9-]+)$/.exec(hash)?.[1], kind = /^analyze\/(chess|chess960|xiangqi|go)$/.exec(hash)?.[1];
+  if (name && keeper.isOn) return openKept(name);
+  if (kind) return analyze(kind);
+  if (name || hash === "game") {
+    setView("game");
+    return goTo(at);
+  }
+  showHome();
+}
+
+// ---- settings that all tabs share
+
+function hearSettings(values) {
+  const before = { ...kept };
+  settings.take(values);
+  // Whether a tab searches is its own affair, and so is the game that it shows.
+  Object.assign(kept, { analysis: before.analysis, open: before.open });
+  if (kept.theme !== before.theme) setTheme();
+  if (kept.latin !== before.latin) setLatin();
+  if (kept.language !== before.language) setLanguage();
+  if (hasBegun && (kept.threads !== before.threads || kept.hash !== before.hash)) sizeEngine();
+  for (const name of ["notation", "lines"]) $(name).value = kept[name];
+  $("owner").checked = kept.owner;
+  if (view === "home") home.draw(); else show();
+}
+
+async function welcome() {
+  const found = await ask("welcome");
+  ({ levels, engine } = found);
+  keeper.isOn = found.folder !== undefined;
+  home.welcome(found);
+  return found;
+}
+
+/** What the engine may be given. */
+function drawEngine() {
+  if (!engine) return;
+  const upTo = (most, sizes) => sizes.filter(n => n <= most);
+  const threads = upTo(engine.most.threads, [...Array(8).keys()].map(i => i + 1).concat([10, 12, 16, 24, 32, 48, 64, 96, 128]));
+  const hash = upTo(engine.most.hash, [16, 32, 64, 128, 256, 512, 1024, 2048, 4096]);
+  for (const [name, sizes] of [["threads", threads], ["hash", hash]]) {
+    const all = [...new Set([...sizes, engine[name]])].sort((a, b) => a - b), unit = name === "hash" ? " MiB" : "";
+    $(name).replaceChildren();
+    for (const n of all) panels.make($(name), "option", { value: n, selected: n === Number(kept[name] || engine[name]) }, n === engine[name] ? t("usual", n + unit) : n + unit);
+  }
+}
+
+/** Has the engine take as many threads and as much memory as the settings have. */
+function sizeEngine() {
+  drawEngine();
+  return ask("engine", { threads: Number(kept.threads) || null, hash: Number(kept.hash) || null }).catch(() => {});
+}
+
+let hasBegun = false;
+
+/** The connection is there: what the server keeps is taken over, and what it lacks is sent. */
+async function arrive() {
+  try {
+    const found = await welcome();
+    if (hasBegun) {
+      sizeEngine();
+      keeper.pump();
+      return view === "home" ? home.list() : goTo(at);
+    }
+    hasBegun = true;
+    if (keeper.isOn) {
+      hearSettings({ ...found.settings, ...(asked ? { language: asked } : {}) });
+      kept.open = found.settings.open ?? "";
+      $("analyze").checked = kept.analysis = found.settings.analysis ?? kept.analysis;
+      const own = await keeper.recover();
+      const open = location.hash === "#game" ? own : isBare() ? kept.open : "";
+      if (open) history.replaceState(null, "", `#game/${open}`);
+    }
+    sizeEngine();
+    route();
+  } catch (error) {
+    if (error.message !== "closed") panels.toast(error.message);
+  }
+}
+
+/** Whether the address names nothing but the program. */
+const isBare = () => ["", ...LANGUAGES.map(name => `#${name}`)].includes(location.hash);
+
 /** To be called before the tree is edited; `news` says of an edit that is easily made by mistake that it can be undone. */
 function edit(news) {
-  history.record(state());
+  edits.record(stateText());
   if (news) panels.toast(t(news), [t("revert"), actions.revert]);
 }
 
@@ -592,13 +892,17 @@ function edit(news) {
 function revert(text) {
   if (!text) return panels.toast(t("nothingToUndo"));
   halt();
-  goTo(restore(JSON.parse(text)));
+  keeper.flush();
+  const node = restore(JSON.parse(text));
+  enter();
+  goTo(node);
 }
 
 // ---- what the person does besides
 
 const actions = {
-  new: () => panels.askNew(kept, begin),
+  home: goHome,
+  new: () => panels.askNew({ ...kept, level: kept.levels[kept.game] ?? kept.level }, begin, levels),
   open: () => $("file").click(),
   save, setup: setUp, undo,
   hint() {
@@ -627,8 +931,8 @@ const actions = {
     edit("deleteNote");
     goTo(forget(at));
   },
-  revert() { revert(history.undo(state())); },
-  redo() { revert(history.redo(state())); },
+  revert() { revert(edits.undo(stateText())); },
+  redo() { revert(edits.redo(stateText())); },
 };
 const KEYS = { ArrowLeft: "back", ArrowRight: "forward", ArrowUp: "up", ArrowDown: "down", Home: "first", End: "last", " ": "analyze", f: "flip", h: "hint", u: "undo", n: "new", o: "open", s: "save", l: "language", t: "theme", "?": "help", p: "promote", Delete: "remove" };
 
@@ -637,9 +941,13 @@ const asked = LANGUAGES.find(name => location.hash === `#${name}`);
 if (asked) kept.language = asked;
 
 function setLanguage() {
+  const name = current();
   speak(kept.language ?? (navigator.language.startsWith("zh") ? "zh" : "en"));
   $("do-language").textContent = current() === "zh" ? "English" : "中文";
   if (editor) editor.draw();
+  if (view === "home") home.draw();
+  drawEngine();
+  if (isConnected && current() !== name) welcome().then(() => home.draw(), () => {});
   show();
 }
 
@@ -654,7 +962,9 @@ function setLatin() {
 }
 
 /** What can be done while a position is set up: the game behind it stays as it is. */
-const BESIDES = ["flip", "latin", "language", "theme", "help"];
+const BESIDES = ["home", "flip", "latin", "language", "theme", "help"];
+/** What can be done on the first page. */
+const AT_HOME = ["home", "new", "open", "language", "theme", "help", "revert", "redo"];
 
 function act(name) {
   if (!editor || BESIDES.includes(name)) actions[name]();
@@ -672,13 +982,32 @@ function listen() {
     }
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
     const action = isEdit ? (key === "z" ? (event.shiftKey ? "redo" : "revert") : key === "y" ? "redo" : null) : KEYS[key];
-    if (!action) return;
+    if (!action || view === "home" && !AT_HOME.includes(action)) return;
     event.preventDefault();
     act(action);
+  });
+  $("do-home").onclick = event => { event.preventDefault(); goHome(); };
+  document.querySelector(".brand").onclick = $("do-home").onclick;
+  addEventListener("popstate", () => { if (hasBegun) route(); });
+  addEventListener("pagehide", () => keeper.flush());
+  // Nobody sees the analysis of a tab that is hidden.
+  document.addEventListener("visibilitychange", () => {
+    if (document.hidden) keeper.flush();
+    if (view === "game" && kept.analysis && (search?.purpose === "analyze" || !search)) think(false);
   });
   $("file").onchange = () => { openFile($("file").files[0]); $("file").value = ""; };
   $("analyze").onchange = () => { kept.analysis = $("analyze").checked; keep(); report = null; if (!isWaiting()) think(false); show(); };
   $("lines").onchange = () => { kept.lines = $("lines").value; keep(); if (search?.purpose === "analyze") think(false); show(); };
+  $("do-engine").onclick = () => {
+    $("engine-box").hidden = !$("engine-box").hidden;
+    $("do-engine").setAttribute("aria-expanded", !$("engine-box").hidden);
+  };
+  for (const name of ["threads", "hash"]) $(name).onchange = async () => {
+    kept[name] = $(name).value === String(engine[name]) ? "" : $(name).value;
+    keep();
+    await sizeEngine();
+    if (search?.purpose === "analyze") think(false);
+  };
   $("owner").onchange = () => { kept.owner = $("owner").checked; keep(); showBoard(); };
   $("notation").onchange = () => { kept.notation = $("notation").value; keep(); show(); };
   // What is written is about the move that was shown when it was begun, whatever the engine plays meanwhile.
@@ -689,7 +1018,16 @@ function listen() {
   addEventListener("resize", () => showCourse());
   document.addEventListener("dragover", event => { event.preventDefault(); document.body.classList.add("dropping"); });
   for (const name of ["dragleave", "drop"]) document.addEventListener(name, () => document.body.classList.remove("dropping"));
-  document.addEventListener("drop", event => { event.preventDefault(); openFile(event.dataTransfer.files[0]); });
+  document.addEventListener("drop", event => {
+    event.preventDefault();
+    const [file] = event.dataTransfer.files, text = event.dataTransfer.getData("text/plain");
+    if (file) openFile(file); else if (text) openText(text);
+  });
+  document.addEventListener("paste", event => {
+    if (/^(INPUT|TEXTAREA)$/.test(event.target.tagName) && event.target.type !== "checkbox") return;
+    const [file] = event.clipboardData.files, text = event.clipboardData.getData("text/plain");
+    if (file) openFile(file); else if (text.trim()) openText(text);
+  });
 }
 
 const sheet = document.createElement("style");
@@ -699,6 +1037,7 @@ $("analyze").checked = kept.analysis;
 $("lines").value = kept.lines;
 $("owner").checked = kept.owner;
 $("notation").value = kept.notation;
+document.body.dataset.view = view = isBare() && !kept.open || location.hash === "#home" ? "home" : "game";
 listen();
 setTheme();
 setLatin();
@@ -706,11 +1045,14 @@ setLanguage();
 const before = read(sessionStorage, "game");
 at = before.start ? restore(before) : game.root;
 show();
-connect(hear, connected => {
+connect(hear, async connected => {
   isConnected = connected;
+  home.trouble = null;
   search = null;
   review = null;
-  if (connected) goTo(at);
+  if (connected) await arrive();
   else show();
+  home.trouble = connected ? null : connected === null ? "moved" : "lost";
+  home.draw();
   document.body.dataset.ready = Boolean(connected);
 });

@@ -4,6 +4,9 @@
 
 let count = 0;
 
+/** A name for what nobody else may take for his own: a tab, a game that the server has not seen. */
+export const unique = () => [...crypto.getRandomValues(new Uint8Array(9))].map(byte => byte.toString(36).padStart(2, "0")).join("");
+
 /** A move, or the start of the game, which has none. */
 class Node {
   constructor(parent, mv, text) {
@@ -49,6 +52,9 @@ export class History {
 export class Game {
   constructor(start) {
     this.start = { rules: {}, ...start };
+    /** What it is known by before the server has given it a name. */
+    this.key = unique();
+    this.created = Date.now();
     this.root = new Node(null, null, null);
     this.tags = [];
     this.ending = null;
@@ -164,6 +170,8 @@ export class Game {
 
   static fromData(data) {
     const game = new Game(data.start);
+    game.key = data.key ?? game.key;
+    game.created = data.created ?? game.created;
     game.tags = data.tags ?? [];
     game.root.comment = data.comment ?? "";
     const all = [];

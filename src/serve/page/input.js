@@ -128,3 +128,18 @@ export class Hand {
     this.show();
   }
 }
+
+/** A position in a text: `{game, fen, moves}` of a FEN or a command `position`; null: the text has none, or is a record. */
+export function positionIn(text, kind) {
+  const [before, behind = ""] = text.trim().replace(/^position\s+/, "").split(/\s+moves\s+/);
+  const moves = behind.split(/\s+/).filter(Boolean);
+  if (before === "startpos") return { game: kind === "xiangqi" ? "xiangqi" : "chess", fen: null, moves };
+  const fields = before.replace(/^fen\s+/, "").split(/\s+/), ranks = fields[0].split("/");
+  const isOf = (letters, count) => ranks.length === count && ranks.every(rank => new RegExp(`^[${letters}]+$`, "i").test(rank));
+  if (fields.length > 8 || !/^[wbr]$/.test(fields[1] ?? "w")) return null;
+  if (isOf("rnbakcpeh1-9", 10)) return { game: "xiangqi", fen: [fields[0], fields[1] ?? "w", "-", "-", "0", "1"].join(" "), moves };
+  if (!isOf("rnbqkp1-8", 8)) return null;
+  const usual = ["w", "-", "-", "0", "1"];
+  const fen = [fields[0], ...usual.map((field, i) => fields[i + 1] ?? field)].join(" ");
+  return { game: /[a-h]/i.test(fields[2] ?? "") ? "chess960" : "chess", fen, moves };
+}

@@ -13,7 +13,11 @@ function element(parent, tag, cls, text) {
 export const written = (text, notation) => (text ? text[text.length > 1 ? notation : 0] : "");
 
 /** Shows the game, which `before` half-moves were made before; `go` is called with a node that was clicked. */
-export function drawMoves(box, game, now, notation, before, go) {
+export function drawMoves(box, game, now, notation, before, result, go) {
+  // Of a game that is as it was only the move that is looked at changes.
+  const shape = [notation, before, result, ...game.nodes().map(node => `${node.id} ${node.parent.id} ${written(node.text, notation)}${node.sign} ${node.comment}`)].join("\n");
+  if (box.shape === shape) return choose(box, now);
+  box.shape = shape;
   const held = box.contains(document.activeElement) ? document.activeElement.dataset.node : null;
   box.replaceChildren();
   // Tab stops at the move on the board and where variations begin: all others are reached by the arrows.
@@ -46,9 +50,27 @@ export function drawMoves(box, game, now, notation, before, go) {
     }
   };
   line(box, game.root, 1);
-  if (game.result && game.result !== "*") element(box, "span", "result", game.result);
-  const current = box.querySelector("a.now");
-  if (current) box.scrollTop += current.getBoundingClientRect().top - box.getBoundingClientRect().top - box.clientHeight / 2;
-  else box.scrollTop = 0;
+  if (result) element(box, "span", "result", result);
+  scroll(box, box.querySelector("a.now"));
   if (held) box.querySelector(`a[data-node="${held}"]`)?.focus({ preventScroll: true });
+}
+
+/** Marks another move as the one that is looked at. */
+function choose(box, now) {
+  const before = box.querySelector("a.now"), link = box.querySelector(`a[data-node="${now.id}"]`);
+  if (before === link) return;
+  before?.classList.remove("now");
+  if (before) before.tabIndex = before.matches(".side > a:first-of-type") ? 0 : -1;
+  link?.classList.add("now");
+  if (link) link.tabIndex = 0;
+  scroll(box, link);
+}
+
+/** Has the list show a move, with the next frame: where things are is dear to know while the page changes. */
+function scroll(box, current) {
+  requestAnimationFrame(() => {
+    if (current && !current.isConnected) return;
+    if (current) box.scrollTop += current.getBoundingClientRect().top - box.getBoundingClientRect().top - box.clientHeight / 2;
+    else box.scrollTop = 0;
+  });
 }

@@ -1,6 +1,7 @@
 // What stands beside the board, and the dialogs.
 
 import { draw, drawPiece, fenRows, grid } from "./boards.js";
+import { START } from "./start.js";
 import { current, t } from "./words.js";
 import { written } from "./moves.js";
 
@@ -30,6 +31,14 @@ export function scoreText(line, isGo, side = 0) {
 
 /** `B+3.5` of a lead from Black's side. */
 export const leadText = lead => `${lead < 0 ? "W" : "B"}+${Math.abs(lead).toFixed(1)}`;
+
+/** A result of a record in the words that people use. */
+export function resultText(kind, text) {
+  if (!text || text === "*" || text === "?") return "";
+  if (!/^[01]/.test(text) || current() !== "zh" && kind !== "xiangqi") return text;
+  if (text === "1/2-1/2") return current() === "zh" ? t("draw") : text;
+  return t("wins", t(sideName(kind, text === "1-0" ? 0 : 1)));
+}
 
 // ---- analysis
 
@@ -136,14 +145,8 @@ function choice(parent, label, name, options, chosen) {
   return row;
 }
 
-const START = {
-  chess: { rows: fenRows("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR") },
-  xiangqi: { rows: fenRows("rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR") },
-  go: { size: 9, stones: [...".........  .b..w.... .....b... ..w...... ....b.... ......w.. ..b...w.. ......... .........".replace(/ /g, "").slice(0, 81).padEnd(81, ".")].map(c => ".bw".indexOf(c)) },
-};
-
-/** Asks what to play. `begin` gets the choices. */
-export function askNew(last, begin) {
+/** Asks what to play. `begin` gets the choices; `levels` are the ratings of levels. */
+export function askNew(last, begin, levels) {
   const dialog = $("new");
   dialog.replaceChildren();
   const form = make(dialog, "form", { method: "dialog" });
@@ -156,16 +159,25 @@ export function askNew(last, begin) {
     const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
     box.append(svg);
     draw(svg, game, START[game]);
+    svg.setAttribute("aria-hidden", "true");
     make(box, "b", {}, t(game));
   }
   const rows = make(form, "div");
+  let shown = last.game;
   const fill = () => {
     const kept = { ...last, ...Object.fromEntries(new FormData(form)) };
     const game = kept.game;
+    if (game !== shown) kept.level = last.levels?.[game] ?? kept.level;
+    shown = game;
     rows.replaceChildren();
+    const worths = game === "go" ? levels?.go?.[kept.size] : levels?.[game];
     const sides = [0, 1].map(side => [side, t(sideName(game, side))]);
     choice(rows, "mySide", "me", [...sides, ["random", t("random")], ["both", t("both")]], kept.me);
-    choice(rows, "strength", "level", [...Array.from({ length: 12 }, (_, i) => [i + 1, `${i + 1}`]), ["full", t("full")]], kept.level);
+    const row = make(rows, "div", { class: "row" });
+    make(row, "span", {}, t("strength"));
+    const strength = make(row, "select", { name: "level" });
+    for (let i = 1; i <= 12; i++) make(strength, "option", { value: i, selected: String(i) === String(kept.level) }, [`${t("level")} ${i}`, worths?.[i - 1]].filter(Boolean).join(" · "));
+    make(strength, "option", { value: "full", selected: kept.level === "full" }, t("fullNote"));
     if (game === "chess") choice(rows, "variant", "variant", [["chess", t("standard")], ["chess960", t("chess960")]], kept.variant);
     if (game === "xiangqi") choice(rows, "rules", "judge", ["chinese", "asian", "computer", "none"].map(name => [name, t(name)]), kept.judge);
     if (game === "go") {
@@ -180,7 +192,7 @@ export function askNew(last, begin) {
     }
   };
   fill();
-  form.addEventListener("change", event => { if (event.target.name === "game") fill(); });
+  form.addEventListener("change", event => { if (["game", "size"].includes(event.target.name)) fill(); });
   const end = make(form, "div", { class: "end" });
   make(end, "button", { type: "button", onclick: () => dialog.close() }, t("cancel"));
   make(end, "button", { class: "main", value: "ok", id: "begin" }, t("begin"));

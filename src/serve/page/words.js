@@ -24,6 +24,10 @@ const WORDS = {
     setupTitle: "Set up a position", empty: "Empty board", startPosition: "Start position", eraser: "Eraser", done: "Use it", fen: "FEN", turn: "To move", promote: "Promote to",
     keysTitle: "Keys", kArrows: "Go through the moves; ↑ ↓ change the variation", kSpace: "Analysis on or off", kFlip: "Turn the board", kHint: "Hint", kUndo: "Take back", kNew: "New game", kOpen: "Open or save a file", kDelete: "Delete this move and what follows", kBoard: "On the board: arrows move a cursor, Enter chooses", kPromote: "Make this variation the main line", kLinks: "Go to a variation or a best line",
     deleteNote: "Deleted", formerKept: "Ctrl+Z brings the former game back.", resigned: "You have resigned.", revert: "Undo", kRevert: "Undo or redo an edit, a new game and an opened file included", nothingToUndo: "There is nothing to undo.", captured: "{0} captured", unknown: "?", engineMoves: "Engine plays {0}", leadOf: "{0}+{1}", result: "Result",
+    engineSize: "Threads and memory of the engine", threads: "Threads", memory: "Memory", usual: "{0} (usual)", position: "Position", home: "Home", play: "Play", analyzeGame: "Analyze", options: "More options", tryBoard: "Touch a piece to begin", allGames: "All games", yourGames: "Your games", trash: "Trash", foundOf: "{0} of {1}",
+    searchNote: "Player, date, result, or first moves: e4 c5", search: "Search", game: "Game", moreGames: "More games", noGames: "No game is found.", trashEmpty: "The trash is empty.", restore: "Restore", remove: "Remove", removed: "Moved to the trash",
+    dropNote: "Drop or paste a record (PGN, SGF, XQF, DhtmlXQ …), a FEN or a position anywhere.", keptIn: "Games are kept in {0}", noStore: "Games are not kept by this server.", exportAll: "All games:", unreadable: "{0} files of the library cannot be read: {1}",
+    copied: "Another tab has changed this game: yours is kept as a copy.", notKept: "The game could not be kept: {0}",
   },
   zh: {
     new: "新对局", open: "打开", save: "保存", setup: "摆局", undo: "悔棋", hint: "提示", flip: "翻转", pass: "停一手",
@@ -48,6 +52,10 @@ const WORDS = {
     setupTitle: "摆局", empty: "清空", startPosition: "初始局面", eraser: "橡皮", done: "使用", fen: "FEN", turn: "轮到", promote: "升变为",
     keysTitle: "快捷键", kArrows: "浏览着法；↑ ↓ 切换变化", kSpace: "开关分析", kFlip: "翻转棋盘", kHint: "提示", kUndo: "悔棋", kNew: "新对局", kOpen: "打开或保存文件", kDelete: "删除本着及其后续", kBoard: "棋盘上：方向键移动光标，回车选择", kPromote: "将此变化设为主线", kLinks: "转到变化或最佳变化",
     deleteNote: "已删除", formerKept: "按 Ctrl+Z 可恢复原来的对局。", resigned: "您已认输。", revert: "撤销", kRevert: "撤销或重做编辑，包括新对局和打开文件", nothingToUndo: "没有可撤销的操作。", captured: "提子 {0}", unknown: "？", engineMoves: "引擎走 {0}", leadOf: "{0}+{1}", result: "结果",
+    engineSize: "引擎的线程和内存", threads: "线程", memory: "内存", usual: "{0}（默认）", position: "局面", home: "首页", play: "对局", analyzeGame: "分析", options: "更多选项", tryBoard: "点一下棋子就开始", allGames: "所有棋种", yourGames: "我的对局", trash: "回收站", foundOf: "{0}/{1}",
+    searchNote: "棋手、日期、结果，或前几着：炮二平五 马8进7", search: "搜索", game: "棋种", moreGames: "更多对局", noGames: "没有找到对局。", trashEmpty: "回收站是空的。", restore: "恢复", remove: "移除", removed: "已移到回收站",
+    dropNote: "棋谱（PGN、SGF、XQF、DhtmlXQ……）、FEN 或局面，拖放或粘贴到任意位置即可打开。", keptIn: "对局保存在 {0}", noStore: "此服务器不保存对局。", exportAll: "全部对局：", unreadable: "棋谱库中有 {0} 个文件无法读取：{1}",
+    copied: "另一个标签页改动了这局棋：您的这一份已另存为副本。", notKept: "对局无法保存：{0}",
   },
 };
 
@@ -66,10 +74,12 @@ export function speak(name) {
   translate(document);
 }
 
-/** Writes the texts below an element: `data-t` is its text, `data-hint` its title, `data-hold` its placeholder. */
+/** Writes the texts below an element: `data-t` is its text, `data-hint` its title, `data-hold` its placeholder,
+ *  `data-name` its name for those who do not see it. */
 export function translate(root) {
   for (const element of root.querySelectorAll("[data-t]")) element.textContent = t(element.dataset.t);
   for (const element of root.querySelectorAll("[data-hint]")) { element.title = t(element.dataset.hint); element.setAttribute("aria-label", element.title); }
+  for (const element of root.querySelectorAll("[data-name]")) element.setAttribute("aria-label", t(element.dataset.name));
   for (const element of root.querySelectorAll("[data-hold]")) element.placeholder = t(element.dataset.hold);
 }
 
