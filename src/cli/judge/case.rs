@@ -136,8 +136,8 @@ pub(super) struct Case {
     pub result: String,
     /// Whether the record has the game lost on time.
     pub is_time_forfeit: bool,
-    /// Why the record cannot be read behind these moves.
-    pub fault: Option<Message>,
+    /// Why the record cannot be read behind these moves, and whether that is an illegal move.
+    pub fault: Option<(Message, bool)>,
 }
 
 impl Case {
@@ -147,7 +147,7 @@ impl Case {
         record: &Recorded,
         start: Start,
         style: Style,
-        fault: Option<Message>,
+        fault: Option<(Message, bool)>,
     ) -> Result<Self, Message> {
         let (game, go) = match record.kind {
             GameKind::GO => (Game::at(start)?, Some(GoLine::of_record(record)?)),
@@ -173,7 +173,7 @@ impl Case {
             _ => game.play_texts(texts),
         };
         let fault = played.err().map(|(at, why)| {
-            message!("move {ply}: {why}" | "第 {ply} 着：{why}", ply = at.saturating_add(1), why)
+            (message!("move {ply}: {why}" | "第 {ply} 着：{why}", ply = at.saturating_add(1), why), true)
         });
         let go = match start.kind {
             GameKind::GO => Some(GoLine::of_moves(&start, game.moves())?),

@@ -3,8 +3,10 @@
 use super::case::{Case, Inquiry};
 use super::finding::{Finding, Question, Spot, Verdict};
 use super::go::GoLine;
-use crate::chess::rules;
-use crate::game::{GameId, Side};
+use crate::app::language;
+use crate::chess::Board;
+use crate::chess::rules::{self, Claim};
+use crate::game::{Game as _, GameId, Side};
 use crate::games::game::{Game, Position};
 use crate::games::record::{Ending, GameKind, Reason};
 use crate::message;
@@ -116,7 +118,7 @@ fn not_in_this_game(case: &Case, question: Question) -> Message {
         "--ask {question} is no question of {game}; --ask {hint} may be meant"
             | "{game}没有 --ask {question} 这个问题，可以试试 --ask {hint}",
         question = question.name(),
-        game = Message::new(game.name(), crate::app::language::game(Language::Chinese, game)),
+        game = Message::new(language::game(Language::English, game), language::game(Language::Chinese, game)),
         hint
     )
 }
@@ -135,10 +137,10 @@ fn or_nothing(
 
 /// The illegal moves, the one at which the record breaks off among them.
 fn illegal(case: &Case, mut found: Vec<Finding>, plies: usize) -> Vec<Finding> {
-    if let Some(why) = case.fault.as_ref().filter(|_| plies == case.len()) {
+    if let Some((why, is_illegal)) = case.fault.as_ref().filter(|_| plies == case.len()) {
         let spot = Spot::Move(plies.saturating_add(1));
         let finding = |verdict| Finding::new(Question::Illegal, spot, verdict, why.clone());
-        found.push(match is_about_a_move(why) {
+        found.push(match is_illegal {
             true => finding(Verdict::Illegal).by(match case.kind().game() {
                 GameId::Chess => "CH-14",
                 GameId::Xiangqi => "XQ-15",
@@ -148,12 +150,6 @@ fn illegal(case: &Case, mut found: Vec<Finding>, plies: usize) -> Vec<Finding> {
         });
     }
     or_nothing(found, Question::Illegal, plies, || message!("every move is legal" | "着法全部合乎规则"))
-}
-
-/// Whether a fault of a record quotes a move, and not a sign that stands where none is due.
-fn is_about_a_move(why: &Message) -> bool {
-    let quoted = why.text(Language::English).split('"').nth(1);
-    quoted.is_some_and(|word| word.contains(char::is_alphabetic))
 }
 
 /// How the rules end a game of chess or xiangqi without a word of the players.
@@ -228,19 +224,41 @@ fn end(case: &Case, plies: usize) -> Finding {
 fn claims(case: &Case, plies: usize) -> Vec<Finding> {
     let mut found = Vec::new();
     find_on_the_way::<()>(case, plies, |ply, game| {
-        let on_board = match examine(game, None) {
-            Some(Examined::Right(ending)) => Some(ending),
-            _ => None,
-        };
-        let claimed = on_board.filter(|_| ending(game).is_none_or(|e| is_claimed(&e)));
-        if let Some(ending) = claimed.or_else(|| game.claim()) {
-            let finding = Finding::new(Question::Claim, Spot::After(ply), Verdict::Claimable, ending.detail);
+        let finding = |reason| Finding::new(Question::Claim, Spot::After(ply), Verdict::Claimable, reason);
+        if let Position::Chess(board) = game.position() {
+            found.extend(claimable(board).map(|(clause, why)| finding(why).by(clause)));
+        } else if let Some(Examined::Right(ending)) = examine(game, None) {
             let clause = clause(game, ending.reason);
-            found.push(Finding { clause, ..finding }.won_by(ending.winner));
+            found.push(Finding { clause, ..finding(ending.detail) }.won_by(ending.winner));
         }
         None
     });
     found
+}
+
+/// The draw that the side to move may claim, by which clause, and how.
+fn claimable(board: &Board) -> Option<(&'static str, Message)> {
+    if rules::end(board).is_some() {
+        return None;
+    }
+    let announced =
+        || board.legal().into_iter().find_map(|mv| Some((rules::claim_with(board, mv)?, Some(mv))));
+    let (claim, mv) = rules::claim(board).map(|claim| (claim, None)).or_else(announced)?;
+    let (clause, rule) = match claim {
+        Claim::Threefold => ("CH-8", message!("third occurrence of the position" | "局面第三次出现")),
+        Claim::FiftyMoves => (
+            "CH-9",
+            message!("fifty moves without a capture or a pawn move" | "五十回合没有吃子，也没有走兵"),
+        ),
+    };
+    let side = GameId::Chess.side(board.side_to_move());
+    let why = match mv {
+        Some(mv) => {
+            message!("by {side} with {mv}, {rule}" | "{side}走 {mv}，{rule}", side, mv = board.san(mv), rule)
+        }
+        None => message!("by {side}, {rule}" | "{side}，{rule}", side, rule),
+    };
+    Some((clause, why))
 }
 
 /// Examines a claim at a position.
@@ -311,12 +329,16 @@ fn flag(
 /// Whether a position is dead, or drawn at once.
 fn dead(case: &Case, plies: usize) -> Finding {
     let game = case.after(plies);
+    let finding = |verdict, reason| Finding::new(Question::Dead, Spot::After(plies), verdict, reason);
+    if let Some(over) = ending(&game).filter(|e| matches!(e.reason, Reason::Checkmate | Reason::Stalemate)) {
+        let reason = message!("the game is over: {why}" | "棋局已经结束：{why}", why = over.detail);
+        let clause = clause(&game, over.reason);
+        return Finding { clause, ..finding(Verdict::NotDead, reason) }.won_by(over.winner);
+    }
     let (is_dead, clause) = match game.position() {
         Position::Chess(board) => (rules::is_dead(board.position()), "CH-7"),
-        Position::Xiangqi(board) => {
-            (game.ending().is_none_or(|e| e.reason == Reason::DeadPosition) && board.is_dead(), "XQ-D14")
-        }
-        Position::Go(_) => (false, ""),
+        Position::Xiangqi(board) => (board.is_dead(), "XQ-D14"),
+        Position::Go(_) => (false, "GO-7"),
     };
     let (verdict, reason) = match (is_dead, case.kind()) {
         (true, GameKind::XIANGQI) => {
@@ -337,7 +359,7 @@ fn dead(case: &Case, plies: usize) -> Finding {
             ),
         ),
     };
-    Finding::new(Question::Dead, Spot::After(plies), verdict, reason).by(clause)
+    finding(verdict, reason).by(clause)
 }
 
 /// Whether the result in a record of chess or xiangqi agrees with the board.

@@ -94,7 +94,6 @@ impl Verdict {
             Self::Right => message!("the claim is right" | "要求成立"),
             Self::Wrong => message!("the claim is wrong" | "要求不成立"),
             Self::Claimable => message!("a draw can be claimed" | "可以要求判和"),
-            Self::Win => message!("lost on time" | "超时判负"),
             Self::Draw => message!("drawn" | "和棋"),
             Self::Dead => message!("dead" | "死局"),
             Self::NotDead => message!("not dead" | "不是死局"),
@@ -109,7 +108,7 @@ impl Verdict {
             Self::TwoInARow => message!("two moves in a row" | "连走两着"),
             Self::Agrees => message!("the result is right" | "结果相符"),
             Self::Contradicts => message!("the result is wrong" | "结果不符"),
-            Self::Nothing | Self::Open => return None,
+            Self::Win | Self::Nothing | Self::Open => return None,
         })
     }
 }
@@ -190,7 +189,10 @@ impl Finding {
             Some(clause) => language.pick(format!(" ({clause})"), format!("（{clause}）")),
             None => String::new(),
         };
-        language.pick(format!("{place}: {verdict}{cited}"), format!("{place}：{verdict}{cited}"))
+        match self.verdict {
+            Verdict::Nothing => verdict,
+            _ => language.pick(format!("{place}: {verdict}{cited}"), format!("{place}：{verdict}{cited}")),
+        }
     }
 }
 

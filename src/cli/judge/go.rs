@@ -89,8 +89,7 @@ impl GoLine {
     /// The moves as people write them.
     pub fn texts(&self) -> Vec<String> {
         let board = self.start.board();
-        let text = |step: &Step| format!("{} {}", initial(step.side), coords::vertex(board, step.mv));
-        self.steps.iter().map(text).collect()
+        self.steps.iter().map(|step| coords::vertex(board, step.mv)).collect()
     }
 
     /// The vertex of the last of the first `plies` moves.
@@ -336,13 +335,6 @@ fn is_count(result: &str) -> bool {
     number.is_some() || is_draw(result)
 }
 
-fn initial(side: Side) -> &'static str {
-    match side {
-        Side::First => "B",
-        Side::Second => "W",
-    }
-}
-
 fn vertex(position: &Position, text: &str) -> Result<Point, Message> {
     coords::parse_vertex(position.board(), text.trim())
         .ok_or_else(|| message!("{text:?} is not a point of the board" | "“{text}”不是棋盘上的点", text))
@@ -372,7 +364,7 @@ fn count_text(position: &Position, dead: &PointSet, margin: Margin) -> Message {
     let count = score::count(position.board(), dead);
     let [black, white] = [Side::First, Side::Second].map(|side| f64::from(count.area_halves(side)) / 2.0);
     let (all, bonus) = (black + white, f64::from(position.white_bonus()) / 2.0);
-    let needed = [(all + bonus) / 2.0, (all - bonus) / 2.0];
+    let needed = [all / 2.0 + bonus, all / 2.0 - bonus];
     // With komi no count is a draw where all points are whole.
     let whole = needed.map(|stones| zi(stones.floor() + 1.0));
     let ([black, white, bonus], [for_black, for_white]) = ([black, white, bonus].map(zi), needed.map(zi));

@@ -15,7 +15,7 @@ mod page;
 use crate::app::args::encoding;
 use crate::app::console::{Outcome, at, check_output, misuse, read, say};
 use crate::app::language::{self, LanguageArg, usual_style};
-use crate::games::formats::{self, Broken, Recorded};
+use crate::games::formats::{self, Recorded};
 use crate::games::game::{Game, Position, Start};
 use crate::games::notation::Style;
 use crate::games::record::{GameKind, Numbering, Opening};
@@ -277,7 +277,7 @@ fn show(args: &Args, judgements: &[Judgement], place: Option<(&Path, usize)>) ->
 /// Judges the games of records. A game in which nothing is repeated takes one line.
 fn games(args: &Args, mut page: Option<&mut Page>) -> Outcome {
     let language = args.language.language();
-    let mut broken = 0;
+    let (mut broken, mut unanswered) = (0, 0);
     let mut complain = |file: &Path, why: &Message| {
         broken += 1;
         remark!("sanqi: {}: {}", file.display(), why.text(language));
@@ -301,11 +301,12 @@ fn games(args: &Args, mut page: Option<&mut Page>) -> Outcome {
                 .as_ref()
                 .err()
                 .filter(|broken| broken.before.as_ref().is_some_and(|game| args.is_for_the_desk(game.kind)));
-            let fault = fault.map(Broken::message);
+            let fault = fault.map(|broken| (broken.why.clone(), broken.is_illegal));
             for game in formats::with_parts(vec![game]) {
                 let shown = match game {
                     Ok(game) if args.is_for_the_desk(game.kind) => {
                         desk_game(args, file, &game, fault.clone(), page.as_deref_mut())
+                            .inspect_err(|_| unanswered += 1)
                             .map_err(|why| formats::in_game(game.opening.number, &why))
                     }
                     Ok(game) => recorded(args, &game).and_then(|(number, game)| {
@@ -325,6 +326,10 @@ fn games(args: &Args, mut page: Option<&mut Page>) -> Outcome {
     }
     match broken {
         0 => Ok(()),
+        _ if broken == unanswered => Err(message!(
+            "games about which the question has no answer: {broken}" | "无法回答所提问题的对局：{broken}",
+            broken
+        )),
         _ => Err(message!(
             "games or files that could not be read: {broken}" | "无法读取的对局或文件：{broken}",
             broken
@@ -358,7 +363,7 @@ fn desk_game(
     args: &Args,
     file: &Path,
     record: &Recorded,
-    fault: Option<Message>,
+    fault: Option<(Message, bool)>,
     page: Option<&mut Page>,
 ) -> Outcome {
     let number = record.opening.number;
@@ -391,7 +396,7 @@ fn desk_line(args: &Args, kind: GameKind, texts: &[&str], page: Option<&mut Page
     if let Some(page) = page {
         page.add_findings("", &case, &found);
     }
-    case.fault.map_or(Ok(()), Err)
+    case.fault.map_or(Ok(()), |(why, _)| Err(why))
 }
 
 /// Prints what was found, with the commands that print the clauses; as JSON a line for each.

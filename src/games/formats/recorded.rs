@@ -37,6 +37,8 @@ pub struct Broken {
     /// Where in the file; none where only the game is known.
     pub place: Option<Place>,
     pub why: Message,
+    /// Whether it is a move that is refused, and not the record that is damaged.
+    pub is_illegal: bool,
     /// The game as it is before the fault, where that is known and has moves.
     pub before: Option<Box<Recorded>>,
 }
@@ -72,7 +74,7 @@ pub enum Place {
 impl Broken {
     /// A game in which nothing can be read.
     pub(super) fn new(number: usize, place: Option<Place>, why: impl Into<Message>) -> Self {
-        Self { number, place, why: why.into(), before: None }
+        Self { number, place, why: why.into(), is_illegal: false, before: None }
     }
 
     /// Where the game is broken, and why.
