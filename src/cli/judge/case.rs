@@ -172,9 +172,7 @@ impl Case {
                 .try_for_each(|(at, mv)| game.play_recorded(mv).map_err(|why| (at, why))),
             _ => game.play_texts(texts),
         };
-        let fault = played.err().map(|(at, why)| {
-            (message!("move {ply}: {why}" | "第 {ply} 着：{why}", ply = at.saturating_add(1), why), true)
-        });
+        let fault = played.err().map(|(_, why)| (why, true));
         let go = match start.kind {
             GameKind::GO => Some(GoLine::of_moves(&start, game.moves())?),
             _ => None,

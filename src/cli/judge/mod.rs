@@ -396,7 +396,8 @@ fn desk_line(args: &Args, kind: GameKind, texts: &[&str], page: Option<&mut Page
     if let Some(page) = page {
         page.add_findings("", &case, &found);
     }
-    case.fault.map_or(Ok(()), |(why, _)| Err(why))
+    let ply = case.len().saturating_add(1);
+    case.fault.map_or(Ok(()), |(why, _)| Err(message!("move {ply}: {why}" | "第 {ply} 着：{why}", ply, why)))
 }
 
 /// Prints what was found, with the commands that print the clauses; as JSON a line for each.
