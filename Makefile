@@ -422,14 +422,19 @@ clean: ## delete everything that was built
 	$(CARGO) clean
 	rm -f $(EXE) sanqi-portable $(STATIC) sanqi.exe
 
-docs: $(EXE) ## print the pages of the rules and the tables of options anew
-	@mkdir -p target
-	./$(EXE) generate options --lang en docs/OPTIONS.md >target/options.md && mv target/options.md docs/OPTIONS.md
-	./$(EXE) generate options --lang zh docs/zh/OPTIONS.md >target/options.md && mv target/options.md docs/zh/OPTIONS.md
+# The pages of the rules, up to what is written by hand.
+.PHONY: docs-rules docs-options
+docs: docs-rules docs-options ## print the pages of the rules and the tables of options anew
+docs-rules: build
 	@for lang in en zh; do for game in chess xiangqi go; do \
 	  page=docs/$$([ $$lang = zh ] && echo zh/)rules/$$game.md; \
 	  { ./$(EXE) rules $$game --lang $$lang --format markdown; sed '1,/^<!-- What follows/d' $$page; } > $$page.new && mv $$page.new $$page; \
 	done; done
+
+# The tables of options.
+docs-options: build
+	./$(EXE) generate options --lang en docs/OPTIONS.md >target/options.md && mv target/options.md docs/OPTIONS.md
+	./$(EXE) generate options --lang zh docs/zh/OPTIONS.md >target/options.md && mv target/options.md docs/zh/OPTIONS.md
 
 help: ## this list
 	@echo "make              build ./$(EXE)"

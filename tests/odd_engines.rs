@@ -137,7 +137,22 @@ fn illegal_moves_in_variations_are_remarked() {
     assert!(!told.contains("B remarks"), "{told}");
 }
 
-/// The usual slip: an engine of UCCI without `proto=ucci`.
+/// An engine without `proto=` is asked in every protocol of its game.
+#[test]
+fn a_protocol_is_detected() {
+    if !has_python() {
+        return;
+    }
+    let cmd = format!("cmd=python3 {BAD} ucci-only");
+    let mut args = vec!["match", "--game", "xiangqi", "--games", "2", "--tc", "st=1", "--openings", "none"];
+    args.extend(["--engine", &cmd, "name=A", "--engine", &cmd, "name=B", "proto=ucci"]);
+    let output = run(&args);
+    assert!(output.status.success(), "{}", stderr(&output));
+    assert!(stderr(&output).contains("engine A speaks Ucci"), "{}", stderr(&output));
+    assert!(!stderr(&output).contains("engine B speaks"), "{}", stderr(&output));
+}
+
+/// The usual slip: an engine of UCCI as one of UCI.
 #[test]
 fn a_wrong_protocol_is_named() {
     if !has_python() {
@@ -145,7 +160,7 @@ fn a_wrong_protocol_is_named() {
     }
     let cmd = format!("cmd=python3 {BAD} ucci-only");
     let mut args = vec!["match", "--game", "xiangqi", "--games", "2", "--tc", "st=1", "--patience", "2"];
-    args.extend(["--engine", &cmd, "name=A", "--engine", &cmd, "name=B"]);
+    args.extend(["--engine", &cmd, "name=A", "proto=uci", "--engine", &cmd, "name=B", "proto=uci"]);
     let output = run(&args);
     assert_eq!(output.status.code(), Some(1));
     let why = "no uciok within 2 s; its last line is \"what is uci?\"; it may speak UCCI: proto=ucci";
@@ -200,9 +215,9 @@ fn an_engine_that_vanishes_ends_the_match() {
     let folder = Folder::new();
     let (journal, script, starts) =
         (folder.file("journal.jsonl"), folder.file("engine"), folder.file("starts"));
-    // The trial start and two games; then it is gone.
+    // The question for its protocol, the trial start and two games; then it is gone.
     let text = format!(
-        "#!/bin/sh\necho x >>{starts}\ntest $(wc -l <{starts}) -lt 3 || rm $0\nexec python3 {BAD} good\n"
+        "#!/bin/sh\necho x >>{starts}\ntest $(wc -l <{starts}) -lt 4 || rm $0\nexec python3 {BAD} good\n"
     );
     std::fs::write(&script, text).unwrap();
     std::fs::set_permissions(&script, std::fs::Permissions::from_mode(0o755)).unwrap();

@@ -82,6 +82,19 @@ fn serious_games_have_no_advice() {
 }
 
 #[test]
+fn a_second_illegal_move_loses_in_rapid_chess() {
+    let text =
+        played(&["chess", "--conduct", "rapid", "--tc", "600", "--level", "1"], "Ke3\nnonsense\nKd5\n");
+    for line in [
+        "White: Ke3 is put back, illegal move 1",
+        "Black's clock: +120 s",
+        "0-1 Black wins (White plays illegal move 2, Kd5",
+    ] {
+        assert!(text.contains(line), "{line}: {text}");
+    }
+}
+
+#[test]
 fn draws_are_offered_once_and_taken_where_the_game_is_level() {
     let level = "3rk3/8/8/8/8/8/8/3RK3 w - - 0 1";
     let text = played(&["chess", "--fen", level, "--nodes", "1000"], "draw\n");

@@ -2,6 +2,8 @@
 
 mod engine;
 
+pub use engine::protocols;
+
 pub use engine::engine_from_words;
 
 use super::adjudicate::Adjudication;

@@ -164,6 +164,11 @@ impl Standings {
         }
     }
 
+    /// Whether a player has played a game, as a rating needs.
+    pub fn is_rated(&self, player: usize) -> bool {
+        (0..self.players).any(|other| other != player && self.rated(player, other).games() > 0)
+    }
+
     /// Results of `player` against all others.
     pub fn total(&self, player: usize) -> Tally {
         let mut sum = Tally::default();

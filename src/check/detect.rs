@@ -1,7 +1,6 @@
 //! Which protocol an engine speaks: it is greeted in all of them, each time in a process of its own.
 
 use super::engine::Engine;
-use super::run::START;
 use crate::client::grammar::gtp::is_version_2;
 use crate::client::process::{CommandLine, Silence};
 use crate::client::request::EngineProtocol;
@@ -33,11 +32,16 @@ const GREETINGS: [Greeting; 4] = [
     },
 ];
 
-/// The protocol that the engine answers in within `patience`, or within [`START`] if that is longer.
-pub fn detect(command: &CommandLine, patience: Duration) -> Result<EngineProtocol, Message> {
-    let patience = patience.max(START);
+/// The one of these protocols that the engine answers in within `patience`.
+/// # Errors
+/// It cannot be started, or answers none of them.
+pub fn detect(
+    command: &CommandLine,
+    among: &[EngineProtocol],
+    patience: Duration,
+) -> Result<EngineProtocol, Message> {
     let mut engines = Vec::new();
-    for greeting in &GREETINGS {
+    for greeting in GREETINGS.iter().filter(|greeting| among.contains(&greeting.protocol)) {
         let engine = Engine::start(command)?;
         for line in greeting.lines {
             engine.send(line);
@@ -71,7 +75,7 @@ pub fn detect(command: &CommandLine, patience: Duration) -> Result<EngineProtoco
     let mut ended =
         engines.into_iter().map_while(|(_, engine, answers)| (answers == Some(false)).then_some(engine));
     Err(match (ended.next(), ended.count()) {
-        (Some(mut engine), others) if others + 1 == GREETINGS.len() => message!(
+        (Some(mut engine), others) if others + 1 == among.len() => message!(
             "the engine ends and answers none of uci, ucci, gtp and xboard: {status}"
                 | "引擎没有应答 uci、ucci、gtp 和 xboard 就结束了：{status}",
             status = engine.end_status()

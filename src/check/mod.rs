@@ -16,7 +16,7 @@
 
 mod catalog;
 mod conversation;
-mod detect;
+pub mod detect;
 mod engine;
 mod gtp;
 mod position;
@@ -124,7 +124,7 @@ fn examine(args: &Args, language: Language) -> Result<ExitCode, Message> {
     }
     let protocol = match args.protocol.as_deref() {
         Some(name) => by_name(name),
-        None => detect::detect(&command, args.timeout)?,
+        None => detect::detect(&command, &EngineProtocol::ALL, args.timeout.max(run::START))?,
     };
     let kind = match (protocol, args.game.as_deref()) {
         (EngineProtocol::Gtp, _) => GameKind::GO,

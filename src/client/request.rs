@@ -19,6 +19,10 @@ pub enum EngineProtocol {
     Xboard,
 }
 
+impl EngineProtocol {
+    pub const ALL: [Self; 4] = [Self::Uci, Self::Ucci, Self::Gtp, Self::Xboard];
+}
+
 #[derive(Clone, Copy, Debug)]
 pub struct GameSetup<'a> {
     pub kind: GameKind,

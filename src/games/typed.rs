@@ -15,10 +15,12 @@ pub struct Refused {
     pub why: Message,
     /// The legal move that is written most alike, if there is one.
     pub nearest: Option<String>,
+    /// Whether the text names a move at all.
+    pub is_move: bool,
 }
 
 impl From<Refused> for Message {
-    fn from(Refused { why, nearest }: Refused) -> Self {
+    fn from(Refused { why, nearest, .. }: Refused) -> Self {
         match nearest {
             Some(mv) => message!("{why}; did you mean {mv}?" | "{why}；是不是想走 {mv}？", why, mv),
             None => why,
@@ -35,10 +37,10 @@ impl Position {
     /// Why there is none.
     pub fn read_typed(&self, typed: &str) -> Result<String, Refused> {
         let text = bare(&narrow(typed));
-        let refused = |why| Refused { why, nearest: self.nearest(&text) };
+        let refused = |is_move, why| Refused { why, nearest: self.nearest(&text), is_move };
         let mut answers = self.spellings(&text).into_iter().map(|text| self.attempt(&text));
         let as_typed = answers.next().unwrap_or_else(|| self.attempt(&text));
-        let Err(first) = as_typed else { return as_typed.map_err(|(_, why)| refused(why)) };
+        let Err(first) = as_typed else { return as_typed.map_err(|(is_move, why)| refused(is_move, why)) };
         let (legal, others): (Vec<_>, Vec<_>) = answers.partition(Result::is_ok);
         let mut legal: Vec<String> = legal.into_iter().flatten().collect();
         legal.dedup();
@@ -50,7 +52,7 @@ impl Position {
                 one,
                 other
             );
-            return Err(Refused { why, nearest: None });
+            return Err(Refused { why, nearest: None, is_move: false });
         }
         if let Some(mv) = legal.pop() {
             return Ok(mv);
@@ -58,12 +60,12 @@ impl Position {
         // The reason of a spelling that is a move says more.
         let others = others.into_iter().filter_map(Result::err);
         let mut reasons = std::iter::once(first.clone()).chain(others).filter(|(is_move, _)| *is_move);
-        let (_, why) = match self {
+        let (is_move, why) = match self {
             Self::Xiangqi(_) => reasons.next_back(),
             _ => reasons.next(),
         }
         .unwrap_or(first);
-        Err(refused(why))
+        Err(refused(is_move, why))
     }
 
     /// The legal move of a text; else the reason, and whether the text is a move at all.

@@ -158,12 +158,15 @@ fn read_mixed(text: &str) -> Option<f64> {
             Some(digits(above)? / digits(below).filter(|&below| below > 0.0)?)
         }
     };
-    let whole_and_part = text.split_once('又').or_else(|| Some(text.split_at(text.find(['¼', '½', '¾'])?)));
-    match whole_and_part {
-        Some(("", part)) => fraction(part),
-        Some((whole, part)) => Some(digits(whole)? + fraction(part)?),
-        None if text.contains('/') => fraction(text),
+    if let Some((whole, part)) = text.split_once('又') {
+        return Some(digits(whole)? + fraction(part)?);
+    }
+    match text.find(['¼', '½', '¾', '/']).map(|at| text.split_at(at)) {
         None => text.parse().ok(),
+        Some((whole, part)) if !whole.is_empty() && !part.starts_with('/') => {
+            Some(digits(whole)? + fraction(part)?)
+        }
+        Some(_) => fraction(text),
     }
 }
 

@@ -123,6 +123,8 @@ pub enum Actor {
 pub enum Action {
     /// A move in coordinates.
     Move { mv: String, thought: Thought },
+    /// A move that the one who read it has found illegal, and why.
+    Illegal { mv: String, why: Message },
     /// Offer a draw with the move that is about to be made.
     Offer,
     /// Accept the offer that stands.

@@ -263,7 +263,11 @@ impl Table {
             }
             Action::Accept | Action::Decline => self.answer_offer(actor, action == Action::Accept),
             Action::Count { dead } => self.count(self.player(actor), dead),
-            Action::Move { .. } | Action::Offer | Action::Claim { .. } | Action::Seal { .. } => {
+            Action::Move { .. }
+            | Action::Illegal { .. }
+            | Action::Offer
+            | Action::Claim { .. }
+            | Action::Seal { .. } => {
                 match self.standing {
                     Standing::Stopped => return Err(Objection::IsStopped),
                     Standing::Adjourned(_) => return Err(Objection::IsAdjourned),
@@ -275,6 +279,7 @@ impl Table {
                 }
                 match action {
                     Action::Move { mv, thought } => self.moved(side, &mv, thought, now),
+                    Action::Illegal { mv, why } => self.put_back(side, &mv, why),
                     Action::Claim { with } => self.claim(side, with.as_deref(), now),
                     Action::Seal { hash } => one(TableEvent::Sealed { hash, time: self.used_until(now) }),
                     _ => self.offer_draw(side),

@@ -53,6 +53,7 @@ words! {
 
 // A match on the terminal.
 words! {
+    detected_protocol(engine, protocol) = "engine {engine} speaks {protocol}" | "引擎 {engine} 使用 {protocol} 协议";
     by_head_to_head() = "(games against each other)" | "（相互比赛成绩）";
     by_difference() = "(wins less losses)" | "（胜负差）";
     by_wins() = "(more wins)" | "（胜局数）";

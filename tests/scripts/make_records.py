@@ -186,6 +186,18 @@ def without_bytes(rng, data, count):
         yield at, data[:at] + data[at + 1:]
 
 
+def clear(moves):
+    """The moves up to one that cchess writes like another: 前兵进一 where soldiers stand behind each other on two files."""
+    board = xiangqi.cchess.ChessBoard(xiangqi.cchess.FULL_INIT_FEN)
+    for n, mv in enumerate(moves):
+        files = [x for x in range(9) for y in range(10) if board.get_fench((x, y)) == "Pp"[n % 2]]
+        text = board.move_iccs(mv).to_text()
+        if text[0] in "前中后" and text[1] in "兵卒" and sum(files.count(x) > 1 for x in range(9)) > 1:
+            return moves[:n]
+        board.next_turn()
+    return moves
+
+
 def main():
     folder, count, rng = Folder(ARGUMENTS[1]), int(ARGUMENTS[2]), random.Random(int(ARGUMENTS[3]))
     encodings = list(SCRIPTS)
@@ -210,7 +222,7 @@ def main():
         if i % 50 == 0:
             for at, cut in without_bytes(rng, text.encode("utf-8"), 150):
                 folder.write(f"{i}-{at}.sgf", cut, kind="go", whole=moves, damaged=True, moves=go_moves(cut))
-        moves = xiangqi.random_game(rng, 6 + i % 60)
+        moves = clear(xiangqi.random_game(rng, 6 + i % 60))
         texts = xiangqi.chinese(moves)
         form = rng.choice(["simplified", "traditional", "wide", "wxf", "iccs"])
         words = {"simplified": texts, "traditional": [t.translate(xiangqi.TRADITIONAL) for t in texts],

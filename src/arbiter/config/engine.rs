@@ -37,17 +37,22 @@ pub(super) fn complete_command(engine: &mut EngineSpec, names: &mut HashSet<Stri
     Ok(())
 }
 
+/// The protocols that engines of a game have, the usual one first.
+pub fn protocols(game: GameKind) -> &'static [EngineProtocol] {
+    match game.game() {
+        GameId::Chess if game == GameKind::CHESS960 => &[EngineProtocol::Uci],
+        GameId::Chess => &[EngineProtocol::Uci, EngineProtocol::Xboard],
+        GameId::Xiangqi => &[EngineProtocol::Uci, EngineProtocol::Ucci, EngineProtocol::Xboard],
+        GameId::Go => &[EngineProtocol::Gtp],
+    }
+}
+
 /// Why an engine cannot play a game within its limit, if it cannot.
 pub(super) fn unfit(engine: &EngineSpec, game: GameKind, control: &Control) -> Option<Message> {
     let protocol = engine.protocol(game);
     let limit = engine.tc.as_ref().unwrap_or(control);
     let is_limited = limit.is_timed() || engine.nodes.is_some() || engine.depth.is_some();
-    let fits = match game.game() {
-        GameId::Chess if game == GameKind::CHESS960 => protocol == EngineProtocol::Uci,
-        GameId::Chess => matches!(protocol, EngineProtocol::Uci | EngineProtocol::Xboard),
-        GameId::Xiangqi => protocol != EngineProtocol::Gtp,
-        GameId::Go => protocol == EngineProtocol::Gtp,
-    };
+    let fits = protocols(game).contains(&protocol);
     let is_short = limit.per_move.is_some_and(|time| time < Duration::from_secs(1));
     let name = format!("{protocol:?}");
     Some(match protocol {

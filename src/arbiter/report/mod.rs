@@ -200,7 +200,7 @@ fn standings(names: &[&str], standings: &Standings) -> Value {
         let total = standings.total(p);
         json!({
             "name": names[p],
-            "rating": ratings[p].value,
+            "rating": (total.games() == 0 || standings.is_rated(p)).then_some(ratings[p].value),
             "error": ratings[p].error,
             "wins": total.wins,
             "draws": total.draws,

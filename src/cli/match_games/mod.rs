@@ -9,6 +9,8 @@ pub use args::Args;
 
 use crate::app::console::{Outcome, at, misuse, say};
 use crate::app::language::in_language;
+#[cfg(feature = "check")]
+use crate::arbiter::config::protocols;
 use crate::arbiter::config::{MERGE_MAY_CHANGE, MatchConfig, RESUME_MAY_CHANGE};
 use crate::arbiter::cup;
 use crate::arbiter::fixture::Fixture;
@@ -76,6 +78,8 @@ fn play(args: &Args, matches: &ArgMatches, language: Language) -> Outcome {
                 .map(|file| (message!("the settings" | "比赛设置"), file.as_path()))
                 .collect();
             config.check_files(&read)?;
+            #[cfg(feature = "check")]
+            detect_protocols(&mut config, language);
             (config, None)
         }
     };
@@ -129,6 +133,29 @@ fn play(args: &Args, matches: &ArgMatches, language: Language) -> Outcome {
         ));
     }
     if outcome.interrupted { Err(interrupted(&config, outcome.games, language)) } else { Ok(()) }
+}
+
+/// How long an engine is waited for in the usual protocol of its game before it is asked in the others.
+#[cfg(feature = "check")]
+const USUAL: Duration = Duration::from_secs(2);
+
+/// Finds the protocol of engines that do not answer in the usual one of their game and have no `proto=`. One that answers in
+/// none is left for the match to report.
+#[cfg(feature = "check")]
+fn detect_protocols(config: &mut MatchConfig, language: Language) {
+    use crate::check::detect::detect;
+    let (game, patience) = (config.game, Duration::from_secs_f64(config.patience.ready.clamp(0.1, 3600.0)));
+    let Some((usual, others)) = protocols(game).split_first().filter(|(_, others)| !others.is_empty()) else {
+        return;
+    };
+    for spec in config.engines.iter_mut().filter(|spec| spec.proto.is_none()) {
+        let Ok(command) = spec.command() else { continue };
+        let is_usual = detect(&command, std::slice::from_ref(usual), patience.min(USUAL)).is_ok();
+        if let (false, Ok(found)) = (is_usual, detect(&command, others, patience)) {
+            remark!("{}", words::detected_protocol(language, &spec.name, format!("{found:?}")));
+            spec.proto = Some(found);
+        }
+    }
 }
 
 /// What a match has to end after a signal, before it is ended.

@@ -248,7 +248,11 @@ pub fn table(names: &[&str], standings: &Standings, language: Language) -> Vec<S
         let total = standings.total(player);
         let points = standings.half_points(player) as f64 / 2.0;
         let cells = [
-            ratings[player].to_string(),
+            if total.games() == 0 || standings.is_rated(player) {
+                ratings[player].to_string()
+            } else {
+                "-".to_owned()
+            },
             total.games().to_string(),
             format!("{points:.1}"),
             format!("{:.1}", 100.0 * total.score()),

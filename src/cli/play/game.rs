@@ -47,17 +47,17 @@ pub struct EngineGame {
 }
 
 /// What came of asking the table for something.
-pub type Asked = Result<Vec<TableEvent>, Refusal>;
+pub type Asked = Result<Vec<TableEvent>, NotDone>;
 
 /// Why the table did not do what it was asked for.
-pub enum Refusal {
+pub enum NotDone {
     /// The table's reason; nothing has changed.
     Objection(Objection),
     /// The game cannot go on.
     Failure(Message),
 }
 
-impl From<Message> for Refusal {
+impl From<Message> for NotDone {
     fn from(why: Message) -> Self {
         Self::Failure(why)
     }
@@ -125,7 +125,7 @@ impl EngineGame {
     /// # Errors
     /// Its objection, or that the journal cannot be written.
     pub fn act(&mut self, actor: Actor, action: Action) -> Asked {
-        let events = self.table.act(actor, action, self.now()).map_err(Refusal::Objection)?;
+        let events = self.table.act(actor, action, self.now()).map_err(NotDone::Objection)?;
         self.note(&events)?;
         Ok(events)
     }
@@ -142,7 +142,7 @@ impl EngineGame {
     /// When the journal cannot be written.
     pub fn go_on(&mut self) -> Result<(), Message> {
         match self.act(Actor::Arbiter, Action::Continue) {
-            Err(Refusal::Failure(why)) => Err(why),
+            Err(NotDone::Failure(why)) => Err(why),
             _ => Ok(()),
         }
     }

@@ -17,6 +17,7 @@ use crate::engine::{Limits, Side};
 use crate::games::game_file::GameFile;
 use crate::games::record::{GameKind, Reason, Thought};
 use crate::games::time::{Reading, TimeCall};
+use crate::games::typed::Refused;
 use crate::table::{Action, Actor, Standing, Table, TableEvent};
 use crate::util::lang::Language;
 use crate::util::message::Message;
@@ -25,7 +26,7 @@ use crate::util::{files, system, words};
 pub use args::Args;
 use boards::Look;
 use clap::Args as _;
-use game::{Asked, EngineGame, Refusal, Thinking, thought};
+use game::{Asked, EngineGame, NotDone, Thinking, thought};
 use input::{Heard, Input, Waiting};
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
@@ -333,8 +334,8 @@ impl PlaySession {
     fn expect(&mut self, actor: Actor, action: Action) -> Outcome {
         match self.game.act(actor, action) {
             Ok(events) => self.report(&events),
-            Err(Refusal::Failure(why)) => return Err(why),
-            Err(Refusal::Objection(why)) => return Err(why.into()),
+            Err(NotDone::Failure(why)) => return Err(why),
+            Err(NotDone::Objection(why)) => return Err(why.into()),
         }
         Ok(())
     }
@@ -346,11 +347,11 @@ impl PlaySession {
                 self.report(&events);
                 Ok(true)
             }
-            Err(Refusal::Objection(why)) => {
+            Err(NotDone::Objection(why)) => {
                 say(Message::from(why).text(self.language));
                 Ok(false)
             }
-            Err(Refusal::Failure(why)) => Err(why),
+            Err(NotDone::Failure(why)) => Err(why),
         }
     }
 
@@ -447,8 +448,20 @@ impl PlaySession {
 
     /// Plays what the person typed, or says why it is not a move.
     fn attempt(&mut self, text: &str) -> Result<Next, Message> {
-        let Some(mv) = self.read(text) else { return Ok(Next::Stay) };
-        let asked = self.game.ask(Action::Move { mv, thought: Thought::default() });
+        let action = match self.game.position().read_typed(text) {
+            Ok(mv) => Action::Move { mv, thought: Thought::default() },
+            // What is no move was only typed wrongly.
+            Err(Refused { why, is_move: true, .. })
+                if self.game.table().agreement().conduct.illegal_moves > 0 =>
+            {
+                Action::Illegal { mv: text.to_owned(), why }
+            }
+            Err(refused) => {
+                self.explain(refused);
+                return Ok(Next::Stay);
+            }
+        };
+        let asked = self.game.ask(action);
         let before = self.game.length();
         if !self.told(asked)? {
             return Ok(Next::Stay);
@@ -459,19 +472,19 @@ impl PlaySession {
         Ok(Next::Turn)
     }
 
-    /// The legal move that the person typed; else says why there is none.
+    /// The legal move that the person typed; else prints why there is none.
     fn read(&self, text: &str) -> Option<String> {
-        let refused = match self.game.position().read_typed(text) {
-            Ok(mv) => return Some(mv),
-            Err(refused) => refused,
-        };
+        self.game.position().read_typed(text).map_err(|refused| self.explain(refused)).ok()
+    }
+
+    /// Prints why what was typed is not played.
+    fn explain(&self, refused: Refused) {
         let (language, is_guessed) = (self.language, refused.nearest.is_some());
         let why = Message::from(refused);
         match is_guessed {
             true => say(why.text(language)),
             false => say(words::no_such_move(language, why.text(language), self.examples())),
         }
-        None
     }
 }
 

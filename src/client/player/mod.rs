@@ -109,7 +109,7 @@ impl EngineSpec {
         Ok(())
     }
 
-    fn command(&self) -> Result<CommandLine, Message> {
+    pub fn command(&self) -> Result<CommandLine, Message> {
         let command = CommandLine::parse(&self.cmd)?;
         Ok(CommandLine { directory: self.dir.clone(), stderr: self.stderr.clone(), ..command })
     }
