@@ -13,7 +13,7 @@ use crate::message;
 use crate::table::{Examined, examine};
 use crate::util::lang::Language;
 use crate::util::message::Message;
-use crate::xiangqi::repetition::judge_here;
+use crate::xiangqi::repetition::{Clause, judge_here};
 
 /// Occurrences of a position, and half-moves without progress, that draw a game of chess without a claim (FIDE 9.6).
 const OCCURRENCES: usize = 5;
@@ -184,7 +184,10 @@ fn clause(game: &Game, reason: Reason) -> Option<&'static str> {
         (Position::Xiangqi(_), Reason::Stalemate) => "XQ-5",
         (Position::Xiangqi(_), Reason::DeadPosition) => "XQ-D14",
         (Position::Xiangqi(_), Reason::NoProgress) => "XQ-7",
-        (Position::Xiangqi(board), Reason::Repetition) => judge_here(board)?.clause?.id(),
+        // Rules without forbidden cycles cite no clause.
+        (Position::Xiangqi(board), Reason::Repetition) => {
+            judge_here(board)?.clause.map(Clause::id).filter(|id| *id != Clause::ThirdOccurrence.id())?
+        }
         _ => return None,
     })
 }
