@@ -156,6 +156,7 @@ fn the_first_illegal_move_is_a_verdict() {
     let suicide = illegal("(;GM[1]SZ[5];B[ba];W[ee];B[ab];W[aa])");
     assert_eq!(verdict(&suicide), ("illegal", "GO-5"));
     assert_eq!(verdict(&illegal("(;GM[1]SZ[5];B[ba];W[ba])")), ("illegal", "GO-1"));
+    assert_eq!(verdict(&illegal("1. e5 e5 *")), ("illegal", "CH-14"));
     // The record cannot be read to its end.
     let (_folder, path) = record("game.pgn", "1. e4 e5 2. Ke3 d5 1-0");
     assert_eq!(run(&["judge", &path]).status.code(), Some(1));

@@ -301,8 +301,11 @@ fn games(args: &Args, mut page: Option<&mut Page>) -> Outcome {
                 .as_ref()
                 .err()
                 .filter(|broken| broken.before.as_ref().is_some_and(|game| args.is_for_the_desk(game.kind)));
+            // That of the first move has no part before it.
+            let unplayed = fault.and_then(|broken| broken.before.clone());
+            let unplayed = unplayed.filter(|game| game.opening.moves.is_empty()).map(|game| Ok(*game));
             let fault = fault.map(|broken| (broken.why.clone(), broken.is_illegal));
-            for game in formats::with_parts(vec![game]) {
+            for game in unplayed.into_iter().chain(formats::with_parts(vec![game])) {
                 let shown = match game {
                     Ok(game) if args.is_for_the_desk(game.kind) => {
                         desk_game(args, file, &game, fault.clone(), page.as_deref_mut())

@@ -231,9 +231,12 @@ impl Pointed {
     /// The game with its variations. What cannot be played ends its line.
     fn read(self, mut place: impl FnMut(Option<usize>) -> Option<Place>) -> Result<Recorded, Broken> {
         let Self { number, fen, tags, comment, moves, mut fault } = self;
-        let mut broken = |damage: Damage, before: Option<Recorded>| {
-            let before = before.filter(|game| !game.opening.moves.is_empty()).map(Box::new);
-            Broken { number, place: place(damage.byte), why: damage.why, is_illegal: false, before }
+        let mut broken = |damage: Damage, before: Option<Recorded>| Broken {
+            number,
+            place: place(damage.byte),
+            why: damage.why,
+            is_illegal: false,
+            before: before.map(Box::new),
         };
         let start = Start { fen: fen.clone(), ..GameKind::XIANGQI.into() };
         let mut follower = Follower::new(start).map_err(|why| broken(why.into(), None))?;
@@ -275,7 +278,10 @@ impl Pointed {
         let remarks = damages.into_iter().map(|damage| broken(damage, None));
         game.remarks = remarks.filter_map(|remark| Some((remark.place?, remark.why))).collect();
         match fault {
-            Some(fault) => Err(Broken { is_illegal, ..broken(fault, Some(game)) }),
+            Some(fault) => {
+                let before = Some(game).filter(|game| is_illegal || !game.opening.moves.is_empty());
+                Err(Broken { is_illegal, ..broken(fault, before) })
+            }
             None => Ok(game),
         }
     }

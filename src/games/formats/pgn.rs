@@ -318,7 +318,7 @@ impl<'a> Draft<'a> {
         let game = Recorded { remarks, ..Recorded::new(kind, opening, self.tags, tree) };
         match fault {
             Some((line, why)) => {
-                let before = Some(game).filter(|game| !game.opening.moves.is_empty());
+                let before = Some(game).filter(|game| is_illegal || !game.opening.moves.is_empty());
                 broken(line, why, before).map(|game| game.map_err(|broken| Broken { is_illegal, ..broken }))
             }
             None => Some(Ok(game)),

@@ -39,7 +39,7 @@ pub struct Broken {
     pub why: Message,
     /// Whether it is a move that is refused, and not the record that is damaged.
     pub is_illegal: bool,
-    /// The game as it is before the fault, where that is known and has moves.
+    /// The game as it is before the fault, where that is known and has moves or the fault is the first of them.
     pub before: Option<Box<Recorded>>,
 }
 
@@ -49,7 +49,10 @@ pub fn with_parts(games: Vec<Result<Recorded, Broken>>) -> impl Iterator<Item = 
     games.into_iter().flat_map(|game| {
         let (game, fault) = match game {
             Ok(game) => (Some(game), None),
-            Err(mut broken) => (broken.before.take().map(|game| *game), Some(Err(broken))),
+            Err(mut broken) => {
+                let before = broken.before.take().filter(|game| !game.opening.moves.is_empty());
+                (before.map(|game| *game), Some(Err(broken)))
+            }
         };
         let remarks = game.as_ref().map_or(Vec::new(), |game| {
             let number = game.opening.number;
