@@ -33,6 +33,7 @@ mod judge;
 mod kept;
 mod layering;
 mod levels;
+mod live;
 mod mates;
 mod names;
 mod nnue;

@@ -519,6 +519,7 @@ impl MatchConfig {
             notation: self.notation,
             adjudication: self.adjudication.clone(),
             tables: self.adjudication.tb.as_ref().map(|tb| Arc::new(Tables::open(&tb.path))),
+            watch: None,
         }
     }
 }

@@ -140,7 +140,9 @@ fn places(schedule: &Schedule, table: &Standings, group: &[usize]) -> Vec<CupPla
             draws,
             losses,
             half_points: table.half_points(player),
-            settled: above.and_then(|above| settled(schedule, table, group, above, player)),
+            settled: above
+                .filter(|&above| table.games_of(above).min(table.games_of(player)) > 0)
+                .and_then(|above| settled(schedule, table, group, above, player)),
             advances: place < advancing,
         }
     });

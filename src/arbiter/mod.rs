@@ -21,6 +21,7 @@ pub mod schedule; // who plays whom
 pub mod standings; // who has scored what
 pub mod tournament; // a whole match
 
+pub mod live; // a match as spectators see it
 pub mod journal; // what survives an interruption
 pub mod merge; // one match of the journals of its parts
 pub mod report; // a page that shows a match

@@ -2,6 +2,7 @@
 
 use super::adjudicate::{Adjudication, Adjudicator};
 use super::fouls::DrawOfferFouls;
+use super::live::Watch;
 use crate::chess::syzygy::Tables;
 use crate::client::player::{Choice, EngineSpec, Fault, GameSetup, MoveRequest, Player, Reply, median};
 use crate::game::Side;
@@ -30,6 +31,8 @@ pub struct Conditions {
     pub tables: Option<Arc<Tables>>,
     /// Xiangqi: how moves are written down.
     pub notation: Style,
+    /// Where moves are reported to as they are played.
+    pub watch: Option<Arc<dyn Watch>>,
 }
 
 impl Conditions {
@@ -77,6 +80,11 @@ pub fn play(
 ) -> Result<GameRecord, Message> {
     let (date, started) = (seconds_since_1970(), Instant::now());
     let mut game = Game::new(conditions, pairing.opening, &seats)?;
+    game.number = pairing.number;
+    if let Some(watch) = &conditions.watch {
+        let names = seats.each_ref().map(|seat| seat.spec.name.clone());
+        watch.begun(pairing.number, &conditions.start(pairing.opening), names, &game.plies);
+    }
     let ending = game.run(&mut seats, third, interrupted);
     for seat in &mut seats {
         seat.player.rest(&ending);
@@ -169,6 +177,8 @@ fn describe_limits(spec: &EngineSpec, control: &Control) -> String {
 /// A game in progress.
 pub(super) struct Game<'a> {
     pub(super) conditions: &'a Conditions,
+    /// Its number in the match, from 0.
+    number: usize,
     opening: &'a Opening,
     pub(super) game: game::Game,
     clocks: [GameClock; 2],
@@ -212,6 +222,7 @@ impl<'a> Game<'a> {
         };
         Ok(Self {
             conditions,
+            number: 0,
             opening,
             game,
             clocks: seats.each_ref().map(clock),
@@ -376,7 +387,11 @@ impl<'a> Game<'a> {
         }
         let (clock_ms, overtime) = side.of(&self.clocks).recorded();
         let (time_us, thought) = (reply.time.as_micros() as u64, reply.thought);
-        self.plies.push(Ply { time_us, clock_ms, overtime, thought, ..ply });
+        let ply = Ply { time_us, clock_ms, overtime, thought, ..ply };
+        if let Some(watch) = &self.conditions.watch {
+            watch.moved(self.number, &ply, self.clocks.each_ref().map(|clock| clock.recorded().0));
+        }
+        self.plies.push(ply);
         let ending = self.game.ending();
         if ending.is_some() {
             return ending;

@@ -3,6 +3,7 @@
 use super::config::{Forfeit, MatchConfig};
 use super::cup::Cup;
 use super::fixture::Fixture;
+use super::live::Watch;
 use super::play::{self, Conditions, Pairing, Participant};
 use super::schedule::{Schedule, ScheduleStep};
 use super::stall_watch::StallWatch;
@@ -22,6 +23,10 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 /// What happens in a match, for what shows or keeps it. Calls come from one thread, in order.
 pub trait MatchObserver {
+    /// Where moves are to be reported to.
+    fn watch(&self) -> Option<Arc<dyn Watch>> {
+        None
+    }
     /// A game has started.
     fn started(&mut self, fixture: &Fixture) {
         let _ = fixture;
@@ -161,7 +166,7 @@ pub fn run(
         halt.cancel();
     }
     let shared = Shared { state: Mutex::new(state), changed: Condvar::new(), halt };
-    let conditions = config.conditions();
+    let conditions = Conditions { watch: observer.watch(), ..config.conditions() };
     let (sender, events) = unbounded();
     let stall_watch = StallWatch::default();
     let outcome = std::thread::scope(|scope| {

@@ -55,7 +55,7 @@ pub struct HttpRequest {
 }
 
 /// Why a request is not answered with what it asks for.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) enum Refusal {
     /// An answer that says why.
     Status(u16, &'static str),

@@ -11,6 +11,7 @@
 #![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::arithmetic_side_effects))]
 
 mod http;
+pub mod live;
 mod opened;
 mod page;
 mod position;

@@ -30,6 +30,20 @@ const FILES: &[File] = &[
     File { name: "words.js", kind: SCRIPT, text: include_str!("page/words.js") },
 ];
 
+const LIVE_FILES: &[File] = &[
+    File { name: "", kind: HTML, text: include_str!("page/live.html") },
+    File { name: "look.css", kind: STYLE, text: crate::page::LOOK },
+    File { name: "live.css", kind: STYLE, text: include_str!("page/live.css") },
+    File { name: "icon.svg", kind: PICTURE, text: include_str!("page/icon.svg") },
+    File { name: "boards.js", kind: SCRIPT, text: crate::page::BOARDS },
+    File { name: "live.js", kind: SCRIPT, text: include_str!("page/live.js") },
+];
+
+/// The file with this name of the live page of a match.
+pub fn live_file(name: &str) -> Option<&'static File> {
+    LIVE_FILES.iter().find(|file| file.name == name)
+}
+
 /// The file with this name.
 pub fn file(name: &str) -> Option<&'static File> {
     FILES.iter().find(|file| file.name == name)

@@ -54,6 +54,9 @@ words! {
 // A match on the terminal.
 words! {
     detected_protocol(engine, protocol) = "engine {engine} speaks {protocol}" | "引擎 {engine} 使用 {protocol} 协议";
+    match_is_over() = "the match is over" | "比赛已经结束";
+    match_is_gone() = "The match manager does not answer: this is the last picture." | "对局管理程序没有应答：这是最后的画面。";
+    live_page(address) = "live page: {address}" | "实况网页：{address}";
     by_head_to_head() = "(games against each other)" | "（相互比赛成绩）";
     by_difference() = "(wins less losses)" | "（胜负差）";
     by_wins() = "(more wins)" | "（胜局数）";

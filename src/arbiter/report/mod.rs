@@ -9,7 +9,7 @@ use super::standings::Standings;
 use super::stats::{Decision, Tally};
 use super::tournament::{MatchOutcome, Trial};
 use crate::game::Side;
-use crate::games::record::{GameKind, GameRecord, Numbering};
+use crate::games::record::{GameKind, GameRecord, GoSetup, Numbering};
 use crate::games::referee::handicap_of;
 use crate::go::Rules;
 use crate::page;
@@ -103,7 +103,7 @@ fn page_words(language: Language) -> Value {
 }
 
 /// What is played, in a few words: `9×9, chinese rules, komi 7.5`.
-fn conditions(config: &MatchConfig, language: Language) -> String {
+pub(super) fn conditions(config: &MatchConfig, language: Language) -> String {
     let rules = &config.rules;
     match config.game {
         GameKind::GO => {
@@ -194,7 +194,7 @@ fn between(games: &[GameRecord]) -> f64 {
 }
 
 #[allow(clippy::indexing_slicing, reason = "standings order and rate their players, whose names these are")]
-fn standings(names: &[&str], standings: &Standings) -> Value {
+pub(super) fn standings(names: &[&str], standings: &Standings) -> Value {
     let ratings = standings.ratings();
     let rows = standings.order().into_iter().map(|p| {
         let total = standings.total(p);
@@ -213,7 +213,7 @@ fn standings(names: &[&str], standings: &Standings) -> Value {
 }
 
 /// The groups with what settled each place, the play-offs and the knockout, players by their names.
-fn cup_json(cup: &Cup, names: &[&str], language: Language) -> Value {
+pub(super) fn cup_json(cup: &Cup, names: &[&str], language: Language) -> Value {
     let name = |player: usize| names.get(player).copied().unwrap_or("?");
     let letter = |number: usize| char::from(b'A'.saturating_add(number.min(25) as u8));
     let groups = cup.groups.iter().enumerate().map(|(number, group)| {
@@ -372,7 +372,28 @@ fn openings(games: &[GameRecord]) -> Value {
     by_number.into_iter().map(|(number, t)| json!([number, t.wins, t.draws, t.losses])).collect()
 }
 
-fn game(record: &GameRecord, language: Language) -> Value {
+/// How a game of Go is set up, for the page; nothing of other games.
+pub(super) fn go_setup(go: GoSetup, kind: GameKind) -> Option<Value> {
+    let handicap = handicap_of(&go).unwrap_or_default();
+    (kind == GameKind::GO).then(|| json!({"size": page::board_size(go.board_size()), "handicap": handicap}))
+}
+
+/// What the live page says.
+pub(super) fn live_words(language: Language) -> Value {
+    json!({
+        "lang": language.name(),
+        "standings": words::standings_heading(language),
+        "games": words::games_heading(language),
+        "player": words::player_column(language),
+        "rating": words::rating_column(language),
+        "points": words::points_column(language),
+        "count": words::count_of_games(language),
+        "over": words::match_is_over(language),
+        "gone": words::match_is_gone(language),
+    })
+}
+
+pub(super) fn game(record: &GameRecord, language: Language) -> Value {
     let plies = record.plies.iter().map(|ply| {
         let text = if ply.text.is_empty() { &ply.mv } else { &ply.text };
         let score = ply.thought.score.map(|s| s.to_string());
@@ -389,7 +410,7 @@ fn game(record: &GameRecord, language: Language) -> Value {
         "opening": record.opening.number,
         "second": record.second_starts(),
         "before": Numbering::of(record.kind, record.opening.fen.as_deref()).before,
-        "go": record.go.as_ref().map(|go| json!({"size": page::board_size(go.board_size()), "handicap": handicap_of(go).unwrap_or_default()})),
+        "go": record.go.clone().and_then(|go| go_setup(go, record.kind)),
         "plies": plies.collect::<Vec<_>>(),
     })
 }

@@ -11,6 +11,8 @@ use crate::util::message::Message;
 use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches, ValueEnum};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Number, Value};
+#[cfg(feature = "serve")]
+use std::net::{IpAddr, Ipv4Addr};
 use std::path::PathBuf;
 
 /// Shown instead of a line of all flags: what every match needs.
@@ -38,6 +40,14 @@ pub struct Args {
     pub config: Option<PathBuf>,
     #[command(flatten)]
     pub language: LanguageArg,
+    /// Show the match on a live page: boards, clocks, standings; on any free port, or on PORT. The address is printed
+    #[arg(long, value_name = "PORT", num_args = 0..=1, help_heading = heading::OUTPUT)]
+    #[cfg(feature = "serve")]
+    pub serve: Option<Option<u16>>,
+    /// The address that the live page is served at; others than this machine's let everyone in who knows the token
+    #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST), help_heading = heading::OUTPUT)]
+    #[cfg(feature = "serve")]
+    pub listen: IpAddr,
     /// An engine: cmd=PROGRAM name=NAME proto=uci|ucci|gtp|xboard option.NAME=VALUE tc= st= nodes= depth=
     /// timemargin= args= dir= stderr= init= restart=on ponder=on
     #[arg(long, num_args = 1.., value_name = "KEY=VALUE", action = ArgAction::Append)]

@@ -15,6 +15,7 @@ use crate::arbiter::config::{MERGE_MAY_CHANGE, MatchConfig, RESUME_MAY_CHANGE};
 use crate::arbiter::cup;
 use crate::arbiter::fixture::Fixture;
 use crate::arbiter::journal::{Journal, Trace};
+use crate::arbiter::live::{LiveMatch, Watch};
 use crate::arbiter::standings::Standings;
 use crate::arbiter::stats::Decision;
 use crate::arbiter::tournament::{self, MatchObserver, MatchOutcome, Trial};
@@ -35,6 +36,7 @@ use clap::ArgMatches;
 use printer::MatchPrinter;
 use progress::{Progress, crosstable, sprt_line, table};
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Runs the command. `matches` are its own: they still know which words belong to which engine.
@@ -123,6 +125,13 @@ fn play(args: &Args, matches: &ArgMatches, language: Language) -> Outcome {
         }
     };
     let taps = trace.as_ref().map(Trace::taps);
+    #[cfg(feature = "serve")]
+    if let Some(port) = args.serve {
+        let live = Arc::new(LiveMatch::new(&config, &earlier, language));
+        let address = crate::serve::live::start(args.listen, port.unwrap_or(0), live.clone())?;
+        remark!("{}", words::live_page(language, address));
+        files.live = Some(live);
+    }
     let outcome = tournament::run(&config, &openings, &trials, &earlier, taps, &cancel, &mut files)?;
     files.finish(&config, &outcome, &trials)?;
     if let Some((path, why)) = config.trace.as_ref().zip(trace.and_then(|trace| trace.failure())) {
@@ -302,6 +311,8 @@ struct MatchFiles {
     headings: Headings,
     /// All games, those before an interruption too.
     games: Vec<GameRecord>,
+    /// What spectators see.
+    live: Option<Arc<LiveMatch>>,
     printer: MatchPrinter,
 }
 
@@ -324,6 +335,7 @@ impl MatchFiles {
             sgf: config.sgf.as_ref().filter(|_| is_go).map(open).transpose()?,
             headings: Headings { event: config.event.clone(), site: config.site.clone() },
             games: Vec::new(),
+            live: None,
             printer: MatchPrinter::new(Progress::new(config, earlier, language))?,
         })
     }
@@ -346,6 +358,9 @@ impl MatchFiles {
 
     /// Reports the result of the match, and writes its report.
     fn finish(mut self, config: &MatchConfig, outcome: &MatchOutcome, trials: &[Trial]) -> Outcome {
+        if let Some(live) = &self.live {
+            live.end();
+        }
         self.printer.end(&outcome.standings);
         conclude(config, outcome, self.language);
         if let Some(path) = &config.report {
@@ -367,7 +382,26 @@ impl MatchFiles {
     }
 }
 
+#[cfg(feature = "serve")]
+impl crate::serve::live::LiveSource for LiveMatch {
+    fn about(&self) -> String {
+        Self::about(self).to_string()
+    }
+
+    fn state(&self) -> Arc<str> {
+        Self::state(self)
+    }
+
+    fn game(&self, ordinal: usize) -> Option<String> {
+        Self::game(self, ordinal)
+    }
+}
+
 impl MatchObserver for MatchFiles {
+    fn watch(&self) -> Option<Arc<dyn Watch>> {
+        self.live.clone().map(|live| -> Arc<dyn Watch> { live })
+    }
+
     fn started(&mut self, fixture: &Fixture) {
         self.printer.started(fixture);
     }
@@ -390,6 +424,9 @@ impl MatchObserver for MatchFiles {
     }
 
     fn finished(&mut self, record: &GameRecord, standings: &Standings) {
+        if let Some(live) = &self.live {
+            live.finished(record, standings);
+        }
         self.printer.finished(record, standings);
     }
 }
