@@ -29,6 +29,7 @@ mod gtp;
 mod guides;
 mod hostile;
 mod install;
+mod judge;
 mod kept;
 mod layering;
 mod levels;

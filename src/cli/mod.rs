@@ -60,7 +60,7 @@ Protocols uci         chess, xiangqi
           gtp         Go
           katago      KataGo's JSON analysis, for all three games
 Records   analyze     judge each move of recorded games
-          judge       who must deviate from a repetition of xiangqi, and why
+          judge       claims, flags, repetitions, counts: verdicts by the rules, and why
           book        make an opening book
           rules       the rules of the games, clause by clause
 Matches   match       a match or tournament between engines
@@ -118,7 +118,6 @@ enum Command {
     #[command(alias = "analysis")]
     Katago(katago::Args),
     Analyze(analyze::Args),
-    /// Decide who must deviate from a repetition of xiangqi, and why
     Judge(judge::Args),
     Rules(rules::Args),
     #[cfg(feature = "train")]

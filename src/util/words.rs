@@ -171,7 +171,7 @@ words! {
 
 // The page of the judge.
 words! {
-    judged_title() = "Repetitions judged by Sanqi" | "三棋对循环局面的裁决";
+    judged_title() = "Judged by Sanqi" | "三棋的裁决";
     cycle_begins() = "The cycle begins" | "循环开始";
     diagram_legend() = "Arrows: who could capture whom after the move. Blue rings: roots. Red ring: a general in check."
         | "箭头：走后谁可以吃谁。蓝圈：根。红圈：被将军的将（帅）。";

@@ -1,14 +1,24 @@
-//! `sanqi judge`: who must deviate from a repetition of xiangqi, by which clause, and why.
+//! `sanqi judge`: the arbiter's desk. What the rules of the three games decide about a record, by which clause, and why.
+//!
+//! | Question | File |
+//! |---|---|
+//! | Who must deviate from a repetition of xiangqi? | this one |
+//! | Everything else about chess and xiangqi | `desk` |
+//! | Everything about Go | `go` |
 
+mod case;
+mod desk;
+mod finding;
+mod go;
 mod page;
 
 use crate::app::args::encoding;
-use crate::app::console::{Outcome, at, check_output, read, say};
+use crate::app::console::{Outcome, at, check_output, misuse, read, say};
 use crate::app::language::{self, LanguageArg, usual_style};
 use crate::games::formats::{self, Recorded};
 use crate::games::game::{Game, Position, Start};
 use crate::games::notation::Style;
-use crate::games::record::{GameKind, Opening};
+use crate::games::record::{GameKind, Numbering, Opening};
 use crate::message;
 use crate::util::lang::Language;
 use crate::util::message::Message;
@@ -16,27 +26,39 @@ use crate::util::system::remark;
 use crate::util::{files, words};
 use crate::xiangqi::repetition::{Judgement, Ruling, judge_all, judge_every};
 use crate::xiangqi::{Board, Move, RuleSet};
+use case::{Case, Inquiry};
 use encoding_rs::Encoding;
+use finding::{Finding, PrintedFinding, Question};
 use page::Page;
 use serde::Serialize;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// Say who must deviate from a repetition of xiangqi, by which clause, and why
+/// Decide by the rules: claims, flags, dead positions, repetitions, forbidden points, counts, illegal moves
+///
+/// A verdict has its clause, which `sanqi rules CLAUSE` prints, and its reason. Without a question, games of xiangqi are
+/// searched for repetitions: who must deviate, and why. Games of chess and Go are examined for illegal moves, their end,
+/// claims of draws, and a result that contradicts the board.
 ///
 /// What cannot be read of records or tables is named with its file, line and reason, and the rest is judged; the exit code
 /// is 1 then.
 #[derive(clap::Args)]
 pub struct Args {
-    /// Judge every repetition in games of records: PGN, XQF, CBR, CBL or DhtmlXQ
+    /// Judge the games of records: PGN, SGF, XQF, CBR, CBL or DhtmlXQ
     #[arg(value_name = "FILE", conflicts_with_all = ["fen", "moves", "batch"])]
     files: Vec<PathBuf>,
     /// Where the game starts; the starting position if left out
     #[arg(long)]
     fen: Option<String>,
-    /// The moves, in ICCS, Chinese notation or WXF
-    #[arg(long, num_args = 1.., value_name = "MOVE", required_unless_present_any = ["files", "batch", "games", "gallery"])]
+    /// The moves, in the notations of the game
+    #[arg(long, num_args = 1.., value_name = "MOVE", required_unless_present_any = ["files", "batch", "games", "gallery", "ask", "game", "point"])]
     moves: Vec<String>,
-    /// The rules: chinese, asian, computer, none, or all
+    #[command(flatten)]
+    inquiry: Inquiry,
+    /// What is played, where neither the files nor the position show it
+    #[arg(long, value_name = "GAME", conflicts_with_all = ["batch", "gallery"])]
+    game: Option<GameKind>,
+    /// The rules of repetition in xiangqi: chinese, asian, computer, none, or all
     #[arg(long, default_value = "chinese", value_parser = ["chinese", "asian", "computer", "none", "all"])]
     rules: String,
     /// The encoding of the files, such as gb18030, big5 or windows-1251 [default: found out]
@@ -45,7 +67,7 @@ pub struct Args {
     /// How moves are written: iccs if left out, or chinese in Chinese; JSON has them in ICCS as well
     #[arg(long, value_parser = Style::NAMES)]
     notation: Option<String>,
-    /// Print JSON: one object, or with --rules all an array
+    /// Print JSON: one object for each verdict, or with --rules all an array
     #[arg(long)]
     json: bool,
     /// The same as FILE
@@ -54,7 +76,7 @@ pub struct Args {
     /// Judge every line of a table with the columns id, fen and moves
     #[arg(long, value_name = "FILE.tsv", conflicts_with_all = ["fen", "moves", "rules", "json"])]
     batch: Option<PathBuf>,
-    /// Write a page with a diagram of every move, what it is, and by which clause
+    /// Write a page with a diagram of every verdict; of a repetition, of every move, what it is, and by which clause
     #[arg(long, value_name = "FILE.html")]
     html: Option<PathBuf>,
     /// Write a page of typical repetitions, each judged by the Chinese, the Asian and the servers' rules
@@ -70,6 +92,33 @@ impl Args {
         self.notation.as_deref().and_then(Style::from_name).unwrap_or(usual)
     }
 
+    /// Whether a game is brought to the desk, rather than searched for repetitions.
+    fn is_for_the_desk(&self, kind: GameKind) -> bool {
+        match self.inquiry.question() {
+            None => kind != GameKind::XIANGQI,
+            Some(question) => kind != GameKind::XIANGQI || question != Question::Repetition,
+        }
+    }
+
+    /// A start with the rules of repetition that were asked for.
+    fn with_rules(&self, mut start: Start) -> Start {
+        if self.rules != "all" {
+            start.rules.repetition.rules.clone_from(&self.rules);
+        }
+        start
+    }
+
+    /// What a line of play belongs to.
+    fn kind_of_line(&self) -> GameKind {
+        let fen_rows =
+            self.fen.as_deref().map(|fen| fen.split(' ').next().unwrap_or("").matches('/').count());
+        self.game.unwrap_or(match fen_rows {
+            Some(7) => GameKind::CHESS,
+            None if self.inquiry.point.is_some() || !self.inquiry.dead.is_empty() => GameKind::GO,
+            _ => GameKind::XIANGQI,
+        })
+    }
+
     /// Whether the rules with this name were asked for.
     fn wants(&self, judgement: &Judgement) -> bool {
         self.rules == "all" || judgement.rules.name() == self.rules
@@ -81,6 +130,9 @@ const TYPICAL: &str = include_str!("../../xiangqi/repetition/cases.tsv");
 
 pub fn run(args: &Args) -> Outcome {
     let language = args.language.language();
+    if let Err(why) = args.inquiry.check() {
+        misuse::<Args>("judge", why.text(language));
+    }
     if let Some(path) = &args.html {
         check_output("--html", path, args.files.iter().chain(&args.games).chain(&args.batch))?;
     }
@@ -114,6 +166,14 @@ impl JudgedGame {
         game.play_texts(texts)
             .map_err(|(at, why)| message!("move {ply}: {why}" | "第 {ply} 着：{why}", ply = at + 1, why))?;
         Ok(Self { game, found: Vec::new() })
+    }
+
+    /// Goes back to the move that is asked about.
+    fn cut(&mut self, args: &Args) -> Outcome {
+        let numbering = Numbering::of(GameKind::XIANGQI, self.game.start().fen.as_deref());
+        let plies = args.inquiry.plies(GameKind::XIANGQI, numbering, self.game.moves().len())?;
+        self.game.truncate(plies);
+        Ok(())
     }
 
     fn after(&self, plies: usize) -> Game {
@@ -171,7 +231,12 @@ impl JudgedGame {
 
 fn single(args: &Args, page: Option<&mut Page>) -> Outcome {
     let texts: Vec<&str> = args.moves.iter().flat_map(|words| words.split_whitespace()).collect();
-    let game = JudgedGame::read(args.fen.as_deref(), &texts)?;
+    let kind = args.kind_of_line();
+    if args.is_for_the_desk(kind) {
+        return desk_line(args, kind, &texts, page);
+    }
+    let mut game = JudgedGame::read(args.fen.as_deref(), &texts)?;
+    game.cut(args)?;
     let game = game.judge_first(args, |judgement| args.wants(judgement))?;
     if let Some(page) = page {
         page.add("", "", &game);
@@ -212,7 +277,7 @@ fn show(args: &Args, judgements: &[Judgement], place: Option<(&Path, usize)>) ->
 /// Judges the games of records. A game in which nothing is repeated takes one line.
 fn games(args: &Args, mut page: Option<&mut Page>) -> Outcome {
     let language = args.language.language();
-    let mut broken = 0;
+    let (mut broken, mut unanswered) = (0, 0);
     let mut complain = |file: &Path, why: &Message| {
         broken += 1;
         remark!("sanqi: {}: {}", file.display(), why.text(language));
@@ -226,25 +291,48 @@ fn games(args: &Args, mut page: Option<&mut Page>) -> Outcome {
             }
         };
         let bytes = formats::recoded(bytes, args.encoding);
-        let games = formats::read(&bytes, Some(GameKind::XIANGQI));
+        let games = formats::read(&bytes, args.game);
         if games.is_empty() {
             complain(file, &message!("no game is in it" | "其中没有对局"));
         }
-        for game in formats::with_parts(games) {
-            match game.map_err(|broken| broken.message()).and_then(|game| recorded(args, &game)) {
-                Ok((number, game)) => {
-                    let name = words::game_of_file(language, file.display(), number);
-                    if let Some(page) = page.as_deref_mut() {
-                        page.add(&name, "", &game);
+        for game in games {
+            // The fault at which a game at the desk breaks off is a finding.
+            let fault = game
+                .as_ref()
+                .err()
+                .filter(|broken| broken.before.as_ref().is_some_and(|game| args.is_for_the_desk(game.kind)));
+            // That of the first move has no part before it.
+            let unplayed = fault.and_then(|broken| broken.before.clone());
+            let unplayed = unplayed.filter(|game| game.opening.moves.is_empty()).map(|game| Ok(*game));
+            let fault = fault.map(|broken| (broken.why.clone(), broken.is_illegal));
+            for game in unplayed.into_iter().chain(formats::with_parts(vec![game])) {
+                let shown = match game {
+                    Ok(game) if args.is_for_the_desk(game.kind) => {
+                        desk_game(args, file, &game, fault.clone(), page.as_deref_mut())
+                            .inspect_err(|_| unanswered += 1)
+                            .map_err(|why| formats::in_game(game.opening.number, &why))
                     }
-                    show_game(args, name, &game, (file, number))?;
+                    Ok(game) => recorded(args, &game).and_then(|(number, game)| {
+                        let name = words::game_of_file(language, file.display(), number);
+                        if let Some(page) = page.as_deref_mut() {
+                            page.add(&name, "", &game);
+                        }
+                        show_game(args, name, &game, (file, number))
+                    }),
+                    Err(broken) => Err(broken.message()),
+                };
+                if let Err(why) = shown {
+                    complain(file, &why);
                 }
-                Err(why) => complain(file, &why),
             }
         }
     }
     match broken {
         0 => Ok(()),
+        _ if broken == unanswered => Err(message!(
+            "games about which the question has no answer: {broken}" | "无法回答所提问题的对局：{broken}",
+            broken
+        )),
         _ => Err(message!(
             "games or files that could not be read: {broken}" | "无法读取的对局或文件：{broken}",
             broken
@@ -254,11 +342,11 @@ fn games(args: &Args, mut page: Option<&mut Page>) -> Outcome {
 
 fn recorded(args: &Args, record: &Recorded) -> Result<(usize, JudgedGame), Message> {
     let Opening { fen, moves, number } = &record.opening;
-    if record.kind != GameKind::XIANGQI {
-        return Err(formats::other_game(record));
-    }
     let texts: Vec<&str> = moves.iter().map(String::as_str).collect();
-    let game = JudgedGame::read(fen.as_deref(), &texts).and_then(|game| game.judge_every(args));
+    let game = JudgedGame::read(fen.as_deref(), &texts).and_then(|mut game| {
+        game.cut(args)?;
+        game.judge_every(args)
+    });
     game.map(|game| (*number, game)).map_err(|why| formats::in_game(*number, &why))
 }
 
@@ -269,6 +357,76 @@ fn show_game(args: &Args, name: String, game: &JudgedGame, place: (&Path, usize)
     }
     if game.is_judged() || args.json {
         game.found.iter().try_for_each(|judgements| show(args, judgements, Some(place)))?;
+    }
+    Ok(())
+}
+
+/// A game of a record at the desk.
+fn desk_game(
+    args: &Args,
+    file: &Path,
+    record: &Recorded,
+    fault: Option<(Message, bool)>,
+    page: Option<&mut Page>,
+) -> Outcome {
+    let number = record.opening.number;
+    let case = Case::of_record(record, args.with_rules(record.start()), args.style(), fault)?;
+    let found = desk::answer(&case, &args.inquiry)?;
+    let name = words::game_of_file(args.language.language(), file.display(), number);
+    show_findings(args, &case, &found, Some((file, number)))?;
+    if let Some(page) = page {
+        page.add_findings(&name, &case, &found);
+    }
+    Ok(())
+}
+
+/// A line of play at the desk.
+fn desk_line(args: &Args, kind: GameKind, texts: &[&str], page: Option<&mut Page>) -> Outcome {
+    if kind == GameKind::GO && args.fen.is_some() {
+        return Err(message!(
+            "--fen is not for Go: stones are set up by a record in SGF"
+                | "--fen 不用于围棋：摆子请用 SGF 棋谱"
+        ));
+    }
+    let start = args.with_rules(Start { fen: args.fen.clone(), ..kind.into() });
+    let fen = args.fen.as_deref().unwrap_or_default();
+    let case = Case::of_moves(start, texts, args.style()).map_err(|why| match fen {
+        "" => why,
+        _ => message!("fen \"{fen}\": {why}" | "FEN“{fen}”：{why}", fen, why),
+    })?;
+    let found = desk::answer(&case, &args.inquiry)?;
+    show_findings(args, &case, &found, None)?;
+    if let Some(page) = page {
+        page.add_findings("", &case, &found);
+    }
+    let ply = case.len().saturating_add(1);
+    case.fault.map_or(Ok(()), |(why, _)| Err(message!("move {ply}: {why}" | "第 {ply} 着：{why}", ply, why)))
+}
+
+/// Prints what was found, with the commands that print the clauses; as JSON a line for each.
+fn show_findings(args: &Args, case: &Case, found: &[Finding], place: Option<(&Path, usize)>) -> Outcome {
+    let language = args.language.language();
+    let moves: Vec<Option<String>> = found.iter().map(|finding| case.mv(finding.spot.plies())).collect();
+    if args.json {
+        let file = place.map(|(file, game)| (file.to_string_lossy(), game));
+        for (finding, mv) in found.iter().zip(&moves) {
+            let place = file.as_ref().map(|(file, game)| (&**file, *game));
+            let fen = case.after(finding.spot.plies()).fen();
+            let printed = PrintedFinding::new(place, case.kind(), finding, mv.as_deref(), fen);
+            say(serde_json::to_string(&printed).map_err(|e| Message::from(e.to_string()))?);
+        }
+        return Ok(());
+    }
+    if let Some((file, number)) = place {
+        say(words::game_of_file(language, file.display(), number) + ":");
+    }
+    for (finding, mv) in found.iter().zip(&moves) {
+        say(finding.text(mv.as_deref(), language));
+    }
+    let clauses: BTreeSet<&str> = found.iter().filter_map(|finding| finding.clause).collect();
+    for clause in clauses {
+        say(message!("the clause: sanqi rules {clause}" | "条款：sanqi rules {clause}", clause)
+            .text(language));
     }
     Ok(())
 }

@@ -1,10 +1,15 @@
-//! Judged repetitions as a page: a diagram of every move, what it is, whom it attacks, and by which clause.
+//! Verdicts as a page: the board of each, with its clause and reason; of a repetition a diagram of every move, what it is,
+//! whom it attacks, and by which clause.
 //!
 //! The boards are those of the report of a match and of `sanqi serve`.
 
+use super::case::Case;
+use super::finding::{Finding, Spot};
 use super::{JudgedGame, Outcome};
 use crate::app::page::PageFile;
 use crate::game::Side;
+use crate::go::Point;
+use crate::go::board::Board;
 use crate::util::lang::Language;
 use crate::util::message::Message;
 use crate::util::words;
@@ -51,6 +56,21 @@ impl Page {
         }
     }
 
+    /// Adds what was found about a game, with the board of each.
+    pub fn add_findings(&mut self, name: &str, case: &Case, found: &[Finding]) {
+        let language = self.0.language;
+        let verdict = found.first().map_or(String::new(), |finding| finding.verdict_text(language));
+        let findings: Vec<Value> =
+            found.iter().map(|finding| finding_json(case, finding, language)).collect();
+        self.0.entries.push(json!({
+            "name": name,
+            "verdict": if name.is_empty() { verdict } else { String::new() },
+            "summaries": [],
+            "game": case.kind(),
+            "findings": findings,
+        }));
+    }
+
     fn move_json(&self, judgement: &Judgement, mv: &MoveReport) -> Value {
         let arrows = mv.victims.iter().map(|victim| {
             json!({"from": victim.attacker_square.to_string(), "to": victim.square.to_string(), "weight": 0.5})
@@ -78,6 +98,48 @@ impl Page {
         let language = self.0.language;
         self.0.save(PAGE, &words::judged_title(language), &page_words(language))
     }
+}
+
+fn finding_json(case: &Case, finding: &Finding, language: Language) -> Value {
+    let plies = finding.spot.plies();
+    // The board shows the position in which a forbidden move was to be played.
+    let before = match finding.spot {
+        Spot::Move(plies) => plies.saturating_sub(1),
+        Spot::After(plies) => plies,
+    };
+    let mv = case.mv(plies);
+    let command = finding.clause.map(|clause| format!("sanqi rules {clause}"));
+    let board = match &case.go {
+        Some(go) => {
+            let position = go.position(before);
+            let board = position.board();
+            json!({
+                "size": crate::page::board_size((board.width(), board.height())),
+                "stones": stones(board),
+                "last": go.last(before).into_iter().collect::<Vec<_>>(),
+            })
+        }
+        None => {
+            let game = case.after(before);
+            json!({"fen": game.fen(), "last": game.moves().last()})
+        }
+    };
+    json!({
+        "place": finding.place_text(mv.as_deref(), language),
+        "verdict": finding.verdict_text(language),
+        "clause": finding.clause,
+        "command": command,
+        "board": board,
+        "point": finding.point.as_deref().filter(|point| *point != "pass"),
+        "dead": finding.dead,
+    })
+}
+
+/// The points of a board row by row from the top: 0 nothing, 1 Black, 2 White.
+fn stones(board: &Board) -> Vec<u8> {
+    let rows =
+        (0..board.height()).rev().flat_map(|row| (0..board.width()).map(move |col| Point::new(col, row)));
+    rows.map(|v| board.color(v).side().map_or(0, |side| if side == Side::First { 1 } else { 2 })).collect()
 }
 
 fn page_words(language: Language) -> Value {

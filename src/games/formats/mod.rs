@@ -231,9 +231,12 @@ impl Pointed {
     /// The game with its variations. What cannot be played ends its line.
     fn read(self, mut place: impl FnMut(Option<usize>) -> Option<Place>) -> Result<Recorded, Broken> {
         let Self { number, fen, tags, comment, moves, mut fault } = self;
-        let mut broken = |damage: Damage, before: Option<Recorded>| {
-            let before = before.filter(|game| !game.opening.moves.is_empty()).map(Box::new);
-            Broken { number, place: place(damage.byte), why: damage.why, before }
+        let mut broken = |damage: Damage, before: Option<Recorded>| Broken {
+            number,
+            place: place(damage.byte),
+            why: damage.why,
+            is_illegal: false,
+            before: before.map(Box::new),
         };
         let start = Start { fen: fen.clone(), ..GameKind::XIANGQI.into() };
         let mut follower = Follower::new(start).map_err(|why| broken(why.into(), None))?;
@@ -241,7 +244,7 @@ impl Pointed {
         tree.node_mut(ROOT).items.extend(said(comment));
         let (mut line, mut is_main, mut damages) = (vec![ROOT], true, Vec::new());
         // Where the main line ends by a fault: another move there is no part of it.
-        let mut end = None;
+        let (mut end, mut is_illegal) = (None, false);
         for mv in moves {
             is_main &= mv.ply.saturating_add(1) == line.len();
             // Its line has ended before.
@@ -263,7 +266,7 @@ impl Pointed {
                     let why = message!("move {number}: {why}" | "第 {number} 着：{why}", number, why);
                     let damage = Damage::at(mv.byte, why);
                     match is_main {
-                        true => (fault, end) = (Some(damage), Some(mv.ply)),
+                        true => (fault, end, is_illegal) = (Some(damage), Some(mv.ply), true),
                         false => damages.push(damage),
                     }
                 }
@@ -275,7 +278,10 @@ impl Pointed {
         let remarks = damages.into_iter().map(|damage| broken(damage, None));
         game.remarks = remarks.filter_map(|remark| Some((remark.place?, remark.why))).collect();
         match fault {
-            Some(fault) => Err(broken(fault, Some(game))),
+            Some(fault) => {
+                let before = Some(game).filter(|game| is_illegal || !game.opening.moves.is_empty());
+                Err(Broken { is_illegal, ..broken(fault, before) })
+            }
             None => Ok(game),
         }
     }

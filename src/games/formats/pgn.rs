@@ -257,7 +257,7 @@ impl<'a> Draft<'a> {
         }
         let broken = |line: usize, why: Message, before: Option<Recorded>| {
             let place = Some(Place::Line(line));
-            Some(Err(Broken { number, place, why, before: before.map(Box::new) }))
+            Some(Err(Broken { number, place, why, is_illegal: false, before: before.map(Box::new) }))
         };
         let tag = |name: &str| self.tags.iter().find(|(n, _)| n == name).map(|(_, value)| value.as_str());
         // Both sides lose: this is no castling.
@@ -275,11 +275,14 @@ impl<'a> Draft<'a> {
         };
         let numbers = numbers_of(fen.as_deref());
         let ranks = game.ranks_of(self.moves.iter().take(most.plies).map(|(word, _)| *word));
-        let mut fault = None;
+        let (mut fault, mut is_illegal) = (None, false);
         for (ply, &(word, line)) in self.moves.iter().enumerate().take(most.plies) {
             let read = match self.misplaced(ply, numbers) {
                 Some(fault) => Err(fault),
-                None => read_word(&mut game, word, ranks).map_err(|why| (line, why)),
+                None => read_word(&mut game, word, ranks).map_err(|why| {
+                    is_illegal = !NULL_MOVES.contains(&word);
+                    (line, why)
+                }),
             };
             if let Err(found) = read {
                 fault = Some(found);
@@ -314,7 +317,10 @@ impl<'a> Draft<'a> {
         let remarks = remarks.into_iter().map(|(line, why)| (Place::Line(line), why)).collect();
         let game = Recorded { remarks, ..Recorded::new(kind, opening, self.tags, tree) };
         match fault {
-            Some((line, why)) => broken(line, why, Some(game).filter(|game| !game.opening.moves.is_empty())),
+            Some((line, why)) => {
+                let before = Some(game).filter(|game| is_illegal || !game.opening.moves.is_empty());
+                broken(line, why, before).map(|game| game.map_err(|broken| Broken { is_illegal, ..broken }))
+            }
             None => Some(Ok(game)),
         }
     }

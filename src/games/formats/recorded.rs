@@ -37,7 +37,9 @@ pub struct Broken {
     /// Where in the file; none where only the game is known.
     pub place: Option<Place>,
     pub why: Message,
-    /// The game as it is before the fault, where that is known and has moves.
+    /// Whether it is a move that is refused, and not the record that is damaged.
+    pub is_illegal: bool,
+    /// The game as it is before the fault, where that is known and has moves or the fault is the first of them.
     pub before: Option<Box<Recorded>>,
 }
 
@@ -47,7 +49,10 @@ pub fn with_parts(games: Vec<Result<Recorded, Broken>>) -> impl Iterator<Item = 
     games.into_iter().flat_map(|game| {
         let (game, fault) = match game {
             Ok(game) => (Some(game), None),
-            Err(mut broken) => (broken.before.take().map(|game| *game), Some(Err(broken))),
+            Err(mut broken) => {
+                let before = broken.before.take().filter(|game| !game.opening.moves.is_empty());
+                (before.map(|game| *game), Some(Err(broken)))
+            }
         };
         let remarks = game.as_ref().map_or(Vec::new(), |game| {
             let number = game.opening.number;
@@ -72,7 +77,7 @@ pub enum Place {
 impl Broken {
     /// A game in which nothing can be read.
     pub(super) fn new(number: usize, place: Option<Place>, why: impl Into<Message>) -> Self {
-        Self { number, place, why: why.into(), before: None }
+        Self { number, place, why: why.into(), is_illegal: false, before: None }
     }
 
     /// Where the game is broken, and why.

@@ -213,6 +213,7 @@ fn of_each<T>(
                 number,
                 place: Some(Place::Line(line)),
                 why,
+                is_illegal: false,
                 before,
             })
         }));

@@ -21,12 +21,14 @@ pub fn read(text: &str) -> Option<Result<Recorded, Broken>> {
     let found = match (recorded(&game, &path, 1), fault) {
         (Ok(game), None) => Ok(game),
         (Ok(game), Some((line, why))) => {
-            Err(Broken { number: 1, place: Some(Place::Line(line)), why, before: Some(Box::new(game)) })
+            let (place, before) = (Some(Place::Line(line)), Some(Box::new(game)));
+            Err(Broken { number: 1, place, why, is_illegal: false, before })
         }
         (Err(fault), _) => Err(Broken {
             number: 1,
             place: Some(Place::Line(fault.line)),
             why: fault.why,
+            is_illegal: false,
             before: fault.before,
         }),
     };
