@@ -34,6 +34,8 @@ const MAX_GAME: usize = 4 << 20;
 const MAX_BYTES: u64 = 8 << 30;
 /// Bytes of the settings.
 const MAX_SETTINGS: usize = 64 << 10;
+/// The same of their file, which is indented.
+const MAX_SETTINGS_FILE: u64 = 256 << 10;
 /// Bytes of a file: what stands beside the game included.
 const MAX_FILE: u64 = (MAX_GAME as u64) + (64 << 10);
 /// Games of one answer.
@@ -380,7 +382,7 @@ impl Store {
         let words = Words::of(&query.chars().take(MAX_QUERY).collect::<String>());
         let is_wanted = |about: &About| game.is_none_or(|game| about.is_of(game)) && words.find(about);
         let mut found: Vec<_> = index.of(place).iter().filter(|(_, entry)| is_wanted(&entry.about)).collect();
-        found.sort_by(|(_, one), (_, other)| other.about.saved.cmp(&one.about.saved));
+        found.sort_by_key(|(_, game)| std::cmp::Reverse(game.about.saved));
         let games = found.iter().skip(from).take(PAGE);
         let games: Vec<Value> = games
             .map(|(name, entry)| json!({"name": name, "revision": entry.revision, "about": entry.about}))
@@ -457,7 +459,7 @@ impl Store {
     fn settings(&self, set: Map<String, Value>) -> Result<Map<String, Value>, Message> {
         let path = self.folder.join("settings.json");
         let _only = self.alone()?;
-        let bytes = read_file(&path, 4 * MAX_SETTINGS as u64)?.unwrap_or_default();
+        let bytes = read_file(&path, MAX_SETTINGS_FILE)?.unwrap_or_default();
         let read = serde_json::from_slice::<Settings>(&bytes).ok().filter(|read| read.sanqi == "settings");
         if read.is_none() && !bytes.is_empty() && !set.is_empty() {
             // Somebody has written something else there: it is not ours to overwrite.
