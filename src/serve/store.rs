@@ -1,9 +1,9 @@
 //! The library on disk: every game in a file of its own, and the settings of the page.
 //!
-//! `games/NAME.json` are the games, `trash/NAME.json` those that were removed, and `settings.json` is what all tabs
-//! share. A file is written beside its place and renamed, so that the program may be killed at any moment: the old game
-//! is there, or the new one. The index lives in memory and is made from the files, which other runs of the program may
-//! change; whoever writes holds `lock` meanwhile. Names of files are made here, and nothing else ever names one.
+//! `games/NAME.json` are the games, `trash/NAME.json` the removed ones, and `settings.json` the settings that all tabs
+//! share. A file is written beside its place and renamed, so the program may be killed at any moment: either the old game
+//! is there or the new one. The index is kept in memory and built from the files, which other processes may change; a
+//! writer locks the file `lock`. File names are generated here and never taken from a request.
 
 mod about;
 
@@ -40,11 +40,11 @@ const MAX_SETTINGS_FILE: u64 = 256 << 10;
 const MAX_FILE: u64 = (MAX_GAME as u64) + (64 << 10);
 /// Games of one answer.
 const PAGE: usize = 24;
-/// Letters of a search that are looked at.
+/// Characters of a search that count.
 const MAX_QUERY: usize = 200;
-/// How long the index is believed before the folder is looked at again.
+/// How long the index stays valid before the folder is read again.
 const FRESH: Duration = Duration::from_secs(2);
-/// News that may wait for a tab.
+/// Events that may wait for a tab.
 const MAX_NEWS: usize = 32;
 
 /// Where a game is.
@@ -65,13 +65,13 @@ impl Place {
     }
 }
 
-/// What is in the file of a game. The kind comes first: a file that is half written is known by its beginning.
+/// The contents of a game's file. The kind comes first: a half-written file is recognized by its beginning.
 #[derive(Serialize, Deserialize)]
 struct Kept<T> {
     sanqi: String,
     version: u32,
     name: String,
-    /// How often the game was edited.
+    /// Counts the edits of the game.
     revision: u64,
     #[serde(flatten)]
     about: About,
@@ -84,23 +84,23 @@ struct Settings {
     values: Map<String, Value>,
 }
 
-/// A game as the index knows it.
+/// A game in the index.
 #[derive(Clone)]
 struct Entry {
     revision: u64,
     about: About,
-    /// Of the file that was read.
+    /// Of the file when it was read.
     stamp: Stamp,
 }
 
-/// By what a changed file is known.
+/// Modification time and length: a changed file differs in one of them.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Stamp(Option<Duration>, u64);
 
 #[derive(Default)]
 struct Index {
     places: [BTreeMap<String, Entry>; 2],
-    /// Files of the library that are no games, or damaged ones.
+    /// Errors of files that are damaged or not games.
     unreadable: Vec<String>,
     read: Option<Instant>,
 }
@@ -154,13 +154,13 @@ pub(super) struct Store {
     next_tab: AtomicU64,
 }
 
-/// How a tab hears what the others do, and the game that it has.
+/// Where to send a tab its news, and the game that it shows.
 struct Tab {
     sender: Sender<Value>,
     game: Option<String>,
 }
 
-/// A tab hears what the others do.
+/// A tab's access to the library, with news of what other tabs do.
 pub(super) struct Subscription<'a> {
     store: &'a Store,
     tab: u64,
@@ -178,8 +178,8 @@ impl Subscription<'_> {
     /// # Errors
     /// The folder cannot be read.
     pub fn list(&self, search: &Search) -> Result<Value, Message> {
-        // Who looks for another game has left the last one.
-        self.takes("");
+        // A tab on the first page shows no game.
+        self.note_game("");
         self.store.list(search)
     }
 
@@ -189,12 +189,12 @@ impl Subscription<'_> {
     pub fn load(&self, name: &str) -> Result<Value, Message> {
         let kept = Place::ALL.into_iter().find_map(|place| self.store.read::<Value>(place, name).transpose());
         let kept = kept.transpose()?.ok_or_else(unknown)?;
-        let shared = self.takes(name);
+        let shared = self.note_game(name);
         Ok(json!({"name": kept.name, "revision": kept.revision, "tree": kept.tree, "shared": shared}))
     }
 
-    /// Notes the game that the tab has; whether another tab has it too.
-    fn takes(&self, name: &str) -> bool {
+    /// Notes which game the tab shows. True: another tab shows it too.
+    fn note_game(&self, name: &str) -> bool {
         let mut tabs = lock(&self.store.tabs);
         if let Some(tab) = tabs.get_mut(&self.tab) {
             tab.game = Some(name.to_owned());
@@ -207,7 +207,7 @@ impl Subscription<'_> {
     /// It is none, or the disk has no room.
     pub fn store(&self, stored: Stored) -> Result<Value, Message> {
         let (answer, is_news) = self.store.store(stored)?;
-        self.takes(answer.get("name").and_then(Value::as_str).unwrap_or_default());
+        self.note_game(answer.get("name").and_then(Value::as_str).unwrap_or_default());
         if is_news {
             let (name, revision) = (answer.get("name"), answer.get("revision"));
             self.announce(&json!({"event": "library", "name": name, "revision": revision}));
@@ -247,7 +247,7 @@ impl Subscription<'_> {
         Ok(values.into())
     }
 
-    /// Lets all other tabs know. One that does not listen misses it.
+    /// Sends an event to all other tabs; a tab whose queue is full misses it.
     fn announce(&self, event: &Value) {
         for (_, tab) in lock(&self.store.tabs).iter().filter(|(tab, _)| **tab != self.tab) {
             let _ = tab.sender.try_send(event.clone());
@@ -272,8 +272,8 @@ impl Store {
         let folder = folder.canonicalize().map_err(|why| at(folder, why))?;
         let store =
             Self { folder, index: Mutex::default(), tabs: Mutex::default(), next_tab: AtomicU64::new(0) };
-        // What a run that was killed had begun to write helps nobody. Whoever writes now holds the lock.
-        let _only = store.alone()?;
+        // Half-written files of a killed process are useless. A running one would hold the lock.
+        let _only = store.lock_folder()?;
         for place in Place::ALL {
             for path in store.files(place)? {
                 let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
@@ -285,12 +285,12 @@ impl Store {
         Ok(store)
     }
 
-    /// Makes the index, before anybody asks for it.
+    /// Builds the index ahead of the first request.
     pub fn warm(&self) {
         let _ = self.refresh(&mut lock(&self.index));
     }
 
-    /// Lets a tab hear what the others do, as long as this lives.
+    /// Registers a tab for news of the others, until the subscription is dropped.
     pub fn subscribe(&self) -> Subscription<'_> {
         let (sender, news) = bounded(MAX_NEWS);
         let tab = self.next_tab.fetch_add(1, Relaxed);
@@ -298,8 +298,8 @@ impl Store {
         Subscription { store: self, tab, news }
     }
 
-    /// Keeps other runs from writing, as long as the file is open.
-    fn alone(&self) -> Result<File, Message> {
+    /// Keeps other processes from writing while the file is open.
+    fn lock_folder(&self) -> Result<File, Message> {
         let path = self.folder.join("lock");
         let file = open_file(&path, File::options().write(true).create(true).truncate(false))?;
         match file.lock() {
@@ -333,7 +333,7 @@ impl Store {
         Ok(Some(kept))
     }
 
-    /// What the index has of a game, read anew if its file has changed; `None`: there is none.
+    /// The index entry of a game, read again if its file has changed; `None`: there is no such game.
     fn entry<'i>(
         &self,
         index: &'i mut Index,
@@ -352,7 +352,7 @@ impl Store {
         Ok(entries.get(name))
     }
 
-    /// Looks at the folder again, if that was not done just now.
+    /// Brings the index up to date, unless that was done just now.
     fn refresh(&self, index: &mut Index) -> Result<(), Message> {
         if index.read.is_some_and(|at| at.elapsed() < FRESH) {
             return Ok(());
@@ -393,12 +393,12 @@ impl Store {
         }))
     }
 
-    /// Keeps a game. True: others see it change.
+    /// Stores a game. True: other tabs should hear of it.
     fn store(&self, stored: Stored) -> Result<(Value, bool), Message> {
         let Stored { name, revision, edited, tree } = stored;
         let (about, tree) = About::of(tree)?;
         let mut index = lock(&self.index);
-        let _only = self.alone()?;
+        let _only = self.lock_folder()?;
         let known = match &name {
             Some(name) => {
                 self.entry(&mut index, Place::Games, name)?.cloned().map(|entry| (name.clone(), entry))
@@ -443,7 +443,7 @@ impl Store {
     /// Moves a game from one place to the other.
     fn bring(&self, from: Place, to: Place, name: &str) -> Result<(), Message> {
         let mut index = lock(&self.index);
-        let _only = self.alone()?;
+        let _only = self.lock_folder()?;
         let (old, new) = (self.path(from, name)?, self.path(to, name)?);
         let entry = self.entry(&mut index, from, name)?.cloned().ok_or_else(unknown)?;
         if index.of(to).len() >= MAX_GAMES || new.symlink_metadata().is_ok() {
@@ -458,11 +458,11 @@ impl Store {
     /// The settings after some were set; one that is set to null goes.
     fn settings(&self, set: Map<String, Value>) -> Result<Map<String, Value>, Message> {
         let path = self.folder.join("settings.json");
-        let _only = self.alone()?;
+        let _only = self.lock_folder()?;
         let bytes = read_file(&path, MAX_SETTINGS_FILE)?.unwrap_or_default();
         let read = serde_json::from_slice::<Settings>(&bytes).ok().filter(|read| read.sanqi == "settings");
         if read.is_none() && !bytes.is_empty() && !set.is_empty() {
-            // Somebody has written something else there: it is not ours to overwrite.
+            // Not written by this program, or damaged: keep it under another name.
             let aside = self.folder.join("settings.damaged.json");
             fs::rename(&path, &aside).map_err(|why| at(&aside, why))?;
         }
@@ -511,7 +511,7 @@ fn damaged(path: &Path, why: &str) -> Message {
     at(path, message!("not a game of the library: {why}" | "不是棋谱库的对局：{why}", why))
 }
 
-/// Whether a name is one of those that are made here.
+/// Whether a name has the form of generated ones.
 fn is_name(name: &str) -> bool {
     let is_known = |c: u8| c.is_ascii_lowercase() || c.is_ascii_digit() || c == b'-';
     (1..=40).contains(&name.len()) && name.bytes().all(is_known)
@@ -521,7 +521,7 @@ fn new_name() -> Result<String, Message> {
     super::token().map(|token| token.chars().take(16).collect())
 }
 
-/// Opens a file of the library: what is no regular file, or a link, is refused.
+/// Opens a file of the library; refuses links and what is not a regular file.
 fn open_file(path: &Path, options: &fs::OpenOptions) -> Result<File, Message> {
     check_place(path)?;
     files::open_regular(path, options).map_err(|why| at(path, why))
@@ -541,7 +541,7 @@ fn write_file(path: &Path, content: &impl Serialize) -> Result<(), Message> {
     files::write_at_once(path, &text).map_err(|why| at(path, why))
 }
 
-/// A link in the library would lead out of it.
+/// Refuses symbolic links: they could lead out of the library.
 fn check_place(path: &Path) -> Result<(), Message> {
     match path.symlink_metadata() {
         Ok(found) if found.is_symlink() => Err(at(path, message!("it is a link" | "它是链接"))),

@@ -1,4 +1,4 @@
-//! What the library knows of a game without its moves: for lists, and to be searched.
+//! The summary of a game, for lists and searches.
 
 use super::MAX_GAME;
 use crate::games::record::GameKind;
@@ -14,7 +14,7 @@ const OPENING: usize = 24;
 /// Letters of a name, an event, a move.
 const MAX_TEXT: usize = 120;
 
-/// What stands in a list of games.
+/// The summary of a game.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct About {
     game: GameKind,
@@ -27,7 +27,7 @@ pub struct About {
     plies: usize,
     /// Its first moves, in every notation that there is.
     opening: Vec<Vec<String>>,
-    /// The position that is looked at.
+    /// The position under the cursor.
     picture: Picture,
     /// The side that the engine plays, and how well.
     opponent: Option<u8>,
@@ -66,7 +66,7 @@ impl Default for Size {
     }
 }
 
-/// What is looked at of a game that is stored.
+/// The parts of a game that the summary is made of.
 #[derive(Deserialize)]
 struct Outline {
     start: OutlineStart,
@@ -101,7 +101,7 @@ fn short(text: &str) -> String {
 }
 
 impl About {
-    /// Of a game as the page stores it, and the tree that is to be kept.
+    /// Summarizes a game as the page sends it, and returns the tree to be stored with it.
     /// # Errors
     /// It is too large, or no game.
     pub fn of(mut tree: Map<String, Value>) -> Result<(Self, Value), Message> {
@@ -164,7 +164,7 @@ impl About {
         Ok((about, tree))
     }
 
-    /// Whether it is a game of this kind, or a variant of it.
+    /// Whether the game is of this kind or a variant of it.
     pub fn is_of(&self, kind: GameKind) -> bool {
         self.game == kind || kind == GameKind::from(kind.game()) && self.game.game() == kind.game()
     }

@@ -87,7 +87,7 @@ fn two_tabs_lose_nothing_of_each_other() {
     assert_eq!(copy["copy"], true);
     assert_eq!((plies(&store, &name), plies(&store, &name_of(&copy))), (2, 3));
     assert!(two.load(&name).unwrap()["shared"].as_bool().unwrap());
-    // Who only looks is told that there is something newer.
+    // A tab that only moved its cursor learns that there is a newer revision.
     let looked = two.store(stored(Some(&name), 1, false, &["e2e4"])).unwrap();
     assert_eq!((&looked["stale"], plies(&store, &name)), (&json!(true), 2));
     // A game that was removed meanwhile is kept as another.
