@@ -1,6 +1,7 @@
 use super::*;
 use crate::games::game::Start;
 use crate::games::notation::Style;
+use crate::games::record::GameKind;
 use Side::{First, Second};
 use proptest::prelude::*;
 

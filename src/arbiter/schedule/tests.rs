@@ -1,3 +1,4 @@
+use super::pairing::circle_pairs;
 use super::*;
 use crate::arbiter::standings::PointSystem;
 
