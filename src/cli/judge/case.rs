@@ -12,10 +12,12 @@ use crate::util::message::Message;
 /// The question and its details.
 #[derive(clap::Args)]
 pub(super) struct Inquiry {
-    /// What to decide; if left out: repetitions in xiangqi, all of illegal, end, claim and result in chess and Go
+    /// What to decide; if left out: repetitions in xiangqi, all of illegal, end, claim and result in chess
+    /// and Go
     #[arg(long, value_name = "QUESTION", conflicts_with_all = ["batch", "gallery"])]
     ask: Option<Question>,
-    /// As the game stood after a move: 34 (in chess and xiangqi the first side's), 34... (the other's), 0 (the start)
+    /// As the game stood after a move: 34 (in chess and xiangqi the first side's), 34... (the other's), 0
+    /// (the start)
     #[arg(long, value_name = "MOVE", conflicts_with_all = ["batch", "gallery"])]
     at: Option<String>,
     /// Claim a draw with this move, announced and not yet played
@@ -205,8 +207,8 @@ impl Case {
         self.texts.len()
     }
 
-    /// The last of the first `plies` moves, with its number: `34... Nf6`; the number of the move where the record breaks
-    /// off. `None`: the start.
+    /// The last of the first `plies` moves, with its number: `34... Nf6`; the number of the move where the
+    /// record breaks off. `None`: the start.
     pub fn mv(&self, plies: usize) -> Option<String> {
         let ply = plies.checked_sub(1)?;
         Some(self.texts.get(ply).cloned().unwrap_or_else(|| self.numbering.text(ply)))

@@ -15,7 +15,8 @@ use crate::util::lang::Language;
 use crate::util::message::Message;
 use crate::xiangqi::repetition::{Clause, judge_here};
 
-/// Occurrences of a position, and half-moves without progress, that draw a game of chess without a claim (FIDE 9.6).
+/// Occurrences of a position, and half-moves without progress, that draw a game of chess without a claim
+/// (FIDE 9.6).
 const OCCURRENCES: usize = 5;
 const QUIET_PLIES: u16 = 150;
 

@@ -13,7 +13,8 @@ use serde_json::{Value, json};
 pub(super) enum Question {
     /// Illegal moves: the first one; in Go every suicide and repetition of the whole board
     Illegal,
-    /// How the rules end the game: mate, stalemate, dead position, repetition, limits; the count after two passes
+    /// How the rules end the game: mate, stalemate, dead position, repetition, limits; the count after two
+    /// passes
     End,
     /// Whether a draw can be claimed, with --at or --with; every place where one could be claimed without
     Claim,

@@ -354,7 +354,8 @@ fn zi(stones: f64) -> String {
     }
 }
 
-/// The count in words: where area counts, both sides' stones (子), the komi in stones, and what each side needs.
+/// The count in words: where area counts, both sides' stones (子), the komi in stones, and what each side
+/// needs.
 fn count_text(position: &Position, dead: &PointSet, margin: Margin) -> Message {
     let result = margin.chinese(position.rules().scoring);
     let lead = Message::new(margin.to_string(), format!("{margin}（{result}）"));

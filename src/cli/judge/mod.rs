@@ -1,4 +1,5 @@
-//! `sanqi judge`: the arbiter's desk. What the rules of the three games decide about a record, by which clause, and why.
+//! `sanqi judge`: the arbiter's desk. What the rules of the three games decide about a record, by which
+//! clause, and why.
 //!
 //! | Question | File |
 //! |---|---|
@@ -36,12 +37,12 @@ use std::path::{Path, PathBuf};
 
 /// Decide by the rules: claims, flags, dead positions, repetitions, forbidden points, counts, illegal moves
 ///
-/// A verdict has its clause, which `sanqi rules CLAUSE` prints, and its reason. Without a question, games of xiangqi are
-/// searched for repetitions: who must deviate, and why. Games of chess and Go are examined for illegal moves, their end,
-/// claims of draws, and a result that contradicts the board.
+/// A verdict has its clause, which `sanqi rules CLAUSE` prints, and its reason. Without a question, games of
+/// xiangqi are searched for repetitions: who must deviate, and why. Games of chess and Go are examined for
+/// illegal moves, their end, claims of draws, and a result that contradicts the board.
 ///
-/// What cannot be read of records or tables is named with its file, line and reason, and the rest is judged; the exit code
-/// is 1 then.
+/// What cannot be read of records or tables is named with its file, line and reason, and the rest is judged;
+/// the exit code is 1 then.
 #[derive(clap::Args)]
 pub struct Args {
     /// Judge the games of records: PGN, SGF, XQF, CBR, CBL or DhtmlXQ
@@ -76,7 +77,8 @@ pub struct Args {
     /// Judge every line of a table with the columns id, fen and moves
     #[arg(long, value_name = "FILE.tsv", conflicts_with_all = ["fen", "moves", "rules", "json"])]
     batch: Option<PathBuf>,
-    /// Write a page with a diagram of every verdict; of a repetition, of every move, what it is, and by which clause
+    /// Write a page with a diagram of every verdict; of a repetition, of every move, what it is, and by which
+    /// clause
     #[arg(long, value_name = "FILE.html")]
     html: Option<PathBuf>,
     /// Write a page of typical repetitions, each judged by the Chinese, the Asian and the servers' rules
@@ -442,7 +444,8 @@ struct Row<'t> {
     what: &'t str,
 }
 
-/// The rows of a table whose columns have names: id, fen, moves; what or category, what_zh for readers of Chinese.
+/// The rows of a table whose columns have names: id, fen, moves; what or category, what_zh for readers of
+/// Chinese.
 /// # Errors
 /// The column that is missing.
 fn rows<'t>(text: &'t str, language: Language) -> Result<Vec<Row<'t>>, Message> {

@@ -1,5 +1,5 @@
-//! Verdicts as a page: the board of each, with its clause and reason; of a repetition a diagram of every move, what it is,
-//! whom it attacks, and by which clause.
+//! Verdicts as a page: the board of each, with its clause and reason; of a repetition a diagram of every
+//! move, what it is, whom it attacks, and by which clause.
 //!
 //! The boards are those of the report of a match and of `sanqi serve`.
 
