@@ -1,13 +1,19 @@
 //! How a game of chess ends, as an arbiter sees it; clause numbers are those of the project's rule cards
 //! after the FIDE laws. The search's quicker view of draws is in [`draws`](super::draws).
 
-use super::attacks;
-use super::bitboard::Bitboard;
 use super::board::Board;
-use super::draws::{RULE_PLIES, is_dead_material};
+use super::draws::RULE_PLIES;
+use super::helpmate::{Winnable, can_win, is_hopeless};
 use super::position::Position;
-use super::types::{Color, Kind, Move};
+use super::types::{Color, Move};
 use crate::game::Game;
+
+/// Positions that a search may visit to find out whether a side can win: a third of a second, when it needs all.
+pub const BUDGET: usize = 100_000;
+/// The same after each move, when the side to move has no more than [`FORCED_MOVES`]: a quarter of a millisecond.
+const FORCED_BUDGET: usize = 500;
+const FORCED_MOVES: u64 = 2;
+const SIDES: [Color; 2] = [Color::First, Color::Second];
 
 /// An end that comes by itself.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -61,95 +67,19 @@ pub fn claim_with(board: &Board, mv: Move) -> Option<Claim> {
 }
 
 /// Who wins when `loser` forfeits the game, by the clock or an illegal move: the opponent, or neither side if the
-/// opponent cannot mate by any sequence of legal moves (CH-12; FIDE 6.9, 7.5.5), as far as that is easily proved. A move
-/// that is the only one counts as made.
+/// opponent cannot mate by any sequence of legal moves (CH-12; FIDE 6.9, 7.5.5). Where [`BUDGET`] does not settle that, the
+/// opponent wins.
 pub fn winner_by_forfeit(board: &Board, loser: Color) -> Option<Color> {
     let opponent = loser.other();
-    let can_win =
-        |pos: &Position| can_mate(pos, opponent) && !is_dead(pos) && !has_only_a_wall(pos, opponent);
-    let after_the_only_move = |mv: Move| {
-        let mut after = board.clone();
-        after.do_move(mv, &mut ());
-        after.has_legal_move() && can_win(after.position())
-    };
-    let goes_on = match board.legal().as_slice() {
-        &[only] => after_the_only_move(only),
-        _ => true,
-    };
-    (can_win(board.position()) && goes_on).then_some(opponent)
+    (can_win(board.position(), opponent, BUDGET) != Winnable::No).then_some(opponent)
 }
 
-/// Whether `side` has only its king and pawns of a wall that the bishops of the opponent can neither break nor be captured
-/// by: it can never check.
-fn has_only_a_wall(pos: &Position, side: Color) -> bool {
-    let (own, enemy) = (pos.color(side), pos.color(side.other()));
-    let (pawns, bishops) = (pos.kind(Kind::Pawn), pos.kind(Kind::Bishop));
-    let is_of_bishops = (pos.occupied() & !(pawns | bishops | pos.kind(Kind::King))).is_empty();
-    // Pawns capture, and are captured, on squares of their own color.
-    let complex = |set: Bitboard| [Bitboard::DARK, Bitboard::LIGHT].map(|color| set.meets(color));
-    let [own_pawns, its_bishops] = [complex(own & pawns), complex(enemy & bishops)];
-    let meets = own_pawns.into_iter().zip(its_bishops).any(|(pawn, bishop)| pawn && bishop);
-    is_of_bishops && !own.meets(bishops) && !meets && has_rammed_pawns(pos)
-}
-
-/// Whether some sequence of legal moves, the worst of defenses among them, could lead to a mate by `side`
-/// with the material on the board.
-pub fn can_mate(pos: &Position, side: Color) -> bool {
-    let own = pos.color(side);
-    let enemy = pos.color(side.other());
-    let (knights, bishops) = (pos.kind(Kind::Knight), pos.kind(Kind::Bishop));
-    if own.meets(pos.kind(Kind::Pawn) | pos.kind(Kind::Rook) | pos.kind(Kind::Queen)) {
-        return true;
-    }
-    if own.meets(knights) {
-        // A lone knight needs an enemy piece, other than a queen, to stand in its own king's way.
-        let in_the_way = enemy & !(pos.kind(Kind::King) | pos.kind(Kind::Queen));
-        return (own & (knights | bishops)).many() || in_the_way.any();
-    }
-    if own.meets(bishops) {
-        // Bishops of one square color need a knight, a pawn or a bishop of the other to block the rest.
-        let both_colors = bishops.meets(Bitboard::DARK) && bishops.meets(Bitboard::LIGHT);
-        return both_colors || enemy.meets(knights | pos.kind(Kind::Pawn));
-    }
-    false
-}
-
-/// Whether no sequence of legal moves can mate, as far as that is easily proved (CH-7): by material, or
-/// because only kings can ever move.
+/// Whether no sequence of legal moves can mate (CH-7), as far as it shows without much of a search: by the material,
+/// because the position is closed, or because the few moves there are lead to that.
 pub fn is_dead(pos: &Position) -> bool {
-    is_dead_material(pos) || is_walled_off(pos)
-}
-
-/// Kings and pawns only, and none of the pawns ever moves.
-fn is_walled_off(pos: &Position) -> bool {
-    pos.occupied() == pos.kind(Kind::Pawn) | pos.kind(Kind::King) && has_rammed_pawns(pos)
-}
-
-/// Whether every pawn is rammed with nothing to capture, and no king can ever reach a pawn that is not defended.
-fn has_rammed_pawns(pos: &Position) -> bool {
-    let pawns = pos.kind(Kind::Pawn);
-    !pos.ep.any()
-        && [Color::First, Color::Second].into_iter().all(|us| {
-            let (own, enemy) = (pos.pieces(us, Kind::Pawn), pos.pieces(us.other(), Kind::Pawn));
-            let rammed = own.forward(us) & !pawns == Bitboard::EMPTY;
-            let captures = attacks::pawns(us, own).meets(enemy);
-            rammed && !captures && !king_reach(pos, us).meets(enemy)
-        })
-}
-
-/// Squares the king of `us` could walk to while no pawn moves, captures included, the other king ignored.
-fn king_reach(pos: &Position, us: Color) -> Bitboard {
-    let own_pawns = pos.pieces(us, Kind::Pawn);
-    let covered = attacks::pawns(us.other(), pos.pieces(us.other(), Kind::Pawn));
-    let mut reach = pos.king(us).bb();
-    loop {
-        let row = reach | reach.east() | reach.west();
-        let wider = reach | (row | row.north() | row.south()) & !own_pawns & !covered;
-        if wider == reach {
-            return reach;
-        }
-        reach = wider;
-    }
+    let is_forced = || pos.perft(1) <= FORCED_MOVES;
+    is_hopeless(pos, &SIDES)
+        || is_forced() && SIDES.iter().all(|&side| can_win(pos, side, FORCED_BUDGET) == Winnable::No)
 }
 
 #[cfg(test)]
@@ -177,7 +107,12 @@ mod tests {
         // A pawn can move.
         assert!(!is_dead(board("4k3/8/8/p1p1p1p1/P1P1P1P1/8/1P6/4K3 w - - 0 1").position()));
         // A piece can be given for a pawn.
-        assert!(!is_dead(board("4k3/8/8/p1p1p1p1/P1P1P1P1/8/8/3BK3 w - - 0 1").position()));
+        assert!(!is_dead(board("4k3/8/8/p1p1p1p1/P1P1P1P1/8/8/2B1K3 w - - 0 1").position()));
+        // Bishops that can take nothing, and shut in on their side.
+        assert!(is_dead(board("2b1k3/8/8/1p1p1p1p/1P1P1P1P/8/8/2B1K3 w - - 0 1").position()));
+        // The only move takes the last piece, or there are others.
+        assert!(is_dead(board("7k/8/8/8/8/8/1q6/K7 w - - 0 1").position()));
+        assert!(!is_dead(board("7k/8/8/8/8/8/1r6/1K6 w - - 0 1").position()));
         // The king stands behind the enemy's wall.
         assert!(!is_dead(board("4k3/2K5/8/p1p1p1p1/P1P1P1P1/8/8/8 w - - 0 1").position()));
     }
@@ -190,19 +125,19 @@ mod tests {
         // A bare king wins nothing.
         assert_eq!(winner("4k3/8/8/8/8/8/8/QQ2K3 w - - 0 1", white), None);
         assert_eq!(winner("4k3/8/8/8/8/8/8/QQ2K3 w - - 0 1", black), Some(white));
-        // Pawns of a wall never check: a bishop that can take none of them, or two, or a dark one.
+        // A wall, and on one side of it a bishop that can take nothing, or two, or a dark one.
         for fen in [
             "4k3/8/1p1p1p1p/1P1P1P1P/8/8/8/4KB2 w - - 0 1",
             "4k3/8/1p1p1p1p/1P1P1P1P/8/8/8/3BKB2 w - - 0 1",
+            "4kb2/8/1p1p1p1p/1P1P1P1P/8/8/8/4KB2 w - - 0 1",
             "4k3/8/p1p1p1p1/P1P1P1P1/8/8/8/2B1K3 w - - 0 1",
             "4k3/8/8/p1p1p1p1/P1P1P1P1/8/8/4KB2 w - - 0 1",
         ] {
-            assert_eq!((winner(fen, white), winner(fen, black)), (None, Some(white)), "{fen}");
+            assert_eq!((winner(fen, white), winner(fen, black)), (None, None), "{fen}");
         }
         for fen in [
-            // The bishop takes a pawn, or is taken by one; the other side has a bishop as well; a pawn can move.
+            // The bishop takes a pawn, or is taken by one; a pawn can move.
             "4k3/8/1p1p1p1p/1P1P1P1P/8/8/8/2B1K3 w - - 0 1",
-            "4kb2/8/1p1p1p1p/1P1P1P1P/8/8/8/4KB2 w - - 0 1",
             "4k3/8/1p1p1p1p/1P1P1P2/8/8/8/4KB2 w - - 0 1",
             "4k3/8/1p1p1p1p/1P1P1P1P/8/8/8/4KN2 w - - 0 1",
         ] {
@@ -218,6 +153,13 @@ mod tests {
         assert_eq!(winner("4k2r/8/8/8/8/8/8/4KN2 w - - 0 1", black), Some(white));
         assert_eq!(winner("4k3/p7/8/8/8/8/8/4KB2 w - - 0 1", black), Some(white));
         assert_eq!(winner("4k2r/8/8/8/8/8/8/4KB2 w - - 0 1", black), None);
+        // A search is needed: the a-pawn can be given up on a5, but not on a4 (A. Buchanan, StrateGems 2002).
+        let (a5, a4) = (
+            "Bb2kb2/bKp1p1p1/1pP1P1P1/pP6/6P1/P7/8/8 b - - 0 1",
+            "Bb2kb2/bKp1p1p1/1pP1P1P1/1P6/p5P1/P7/8/8 b - - 0 1",
+        );
+        assert_eq!([winner(a5, black), winner(a5, white)], [Some(white), None]);
+        assert_eq!([winner(a4, black), winner(a4, white)], [None, None]);
     }
 
     #[test]
