@@ -250,6 +250,7 @@ words! {
         | "本局已结束：保存 文件名、重来、悔棋、棋盘、翻转、着法、级别 N、退出";
     kept_in(game, path) = "the game is kept in {path}; sanqi play {game} --resume continues it"
         | "棋局保存在 {path}；用 sanqi play {game} --resume 续下";
+    journal_failed(why) = "the game goes on without its journal: {why}" | "日志写不下去，对局继续：{why}";
     unfinished_game(game) = "There is an unfinished game; sanqi play {game} --resume continues it."
         | "有一局未下完的棋；用 sanqi play {game} --resume 续下。";
     resumed(moves) = "The game is resumed after move {moves}." | "续下：已走 {moves} 着。";
@@ -269,7 +270,7 @@ words! {
     time_help() = "what is left on both clocks" | "双方剩余的时间";
     pause_word() = "pause, continue" | "暂停 pause，继续 continue";
     pause_help() = "stops the clocks, lets them run" | "停钟，继续走钟";
-    claim_word() = "claim [MOVE]" | "判和 claim [着法]";
+    claim_word() = "claim, claim MOVE" | "判和 claim，判和 着法";
     claim_help() = "claims a draw by repetition or fifty moves, with the move that brings it about"
         | "以三次重复或五十回合要求判和，可写出将走的着法";
     adjourn_word() = "adjourn MOVE" | "封棋 adjourn 着法";

@@ -69,7 +69,7 @@ impl PlaySession {
                     _ => 1,
                 };
                 let asked = self.game.ask(Action::TakeBack { plies });
-                if self.told(asked)? {
+                if self.print_answer(asked)? {
                     self.show();
                     return Ok(Some(Next::Turn));
                 }
@@ -92,18 +92,18 @@ impl PlaySession {
             "level" => self.level(rest),
             "resign" => {
                 let asked = self.game.ask(Action::Resign);
-                return self.told(asked).map(|_| Some(Next::Turn));
+                return self.print_answer(asked).map(|_| Some(Next::Turn));
             }
             "draw" if !is_go => return self.draw().map(Some),
             "claim" if !is_go => return self.claim(rest).map(Some),
             "time" => self.print_time(),
             "pause" => {
                 let asked = self.game.ask(Action::Stop);
-                self.told(asked)?;
+                self.print_answer(asked)?;
             }
             "continue" => {
                 let asked = self.game.ask(Action::Continue);
-                self.told(asked)?;
+                self.print_answer(asked)?;
             }
             "adjourn" => return self.adjourn(rest).map(Some),
             _ => return Ok(None),
@@ -141,7 +141,7 @@ impl PlaySession {
             (words::quit_word(language), words::quit_help(language)),
         ]);
         for (word, meaning) in lines {
-            let gap = " ".repeat(language.pick(15usize, 25).saturating_sub(columns(&word)));
+            let gap = " ".repeat(language.pick(17usize, 25).saturating_sub(columns(&word)));
             say(format_args!("{word}{gap} {meaning}"));
         }
     }
@@ -190,7 +190,7 @@ impl PlaySession {
         let asked = self.game.ask(Action::Offer);
         let is_offered =
             matches!(&asked, Ok(events) if events.iter().any(|e| matches!(e, TableEvent::Offered { .. })));
-        if !self.told(asked)? || !is_offered {
+        if !self.print_answer(asked)? || !is_offered {
             return Ok(if self.game.ending().is_some() { Next::Turn } else { Next::Stay });
         }
         // The engine thinks about it in its own time. The score is the person's.
@@ -219,7 +219,7 @@ impl PlaySession {
         };
         let before = self.game.length();
         let asked = self.game.ask(Action::Claim { with });
-        self.told(asked)?;
+        self.print_answer(asked)?;
         if self.game.length() > before {
             self.show();
         }
@@ -256,7 +256,7 @@ impl PlaySession {
         // The envelope is on disk before the game waits for it.
         unfinished::write_envelope(&envelope_path, &envelope)?;
         let asked = self.game.ask(Action::Seal { hash });
-        if !self.told(asked)? {
+        if !self.print_answer(asked)? {
             return Ok(Next::Stay);
         }
         say(words::sealed(self.language, &envelope, envelope_path.display()));
@@ -291,7 +291,7 @@ impl PlaySession {
             };
             let side = self.game.side_to_move();
             let asked = self.game.act(Actor::Arbiter, Action::Unseal { envelope: unsealing });
-            if self.told(asked)? {
+            if self.print_answer(asked)? {
                 let mv = self.game.last_move().map(str::to_owned).unwrap_or_default();
                 say(words::unsealed(self.language, self.game.name(side), mv));
                 self.show();

@@ -12,6 +12,7 @@ use crate::message;
 use crate::table::{Action, Actor, Agreement, Examined, Objection, Table, TableEvent, TableJournal, examine};
 use crate::util::lang::Language;
 use crate::util::message::Message;
+use crate::util::system::remark;
 use crate::util::words;
 use crossbeam::channel::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant, SystemTime};
@@ -123,7 +124,7 @@ impl EngineGame {
 
     /// Asks the table for something.
     /// # Errors
-    /// Its objection, or that the journal cannot be written.
+    /// Its objection, or that the engine refuses the position.
     pub fn act(&mut self, actor: Actor, action: Action) -> Asked {
         let events = self.table.act(actor, action, self.now()).map_err(NotDone::Objection)?;
         self.note(&events)?;
@@ -139,7 +140,7 @@ impl EngineGame {
 
     /// Lets the clocks run, if they are stopped.
     /// # Errors
-    /// When the journal cannot be written.
+    /// When the engine refuses the position.
     pub fn go_on(&mut self) -> Result<(), Message> {
         match self.act(Actor::Arbiter, Action::Continue) {
             Err(NotDone::Failure(why)) => Err(why),
@@ -149,20 +150,22 @@ impl EngineGame {
 
     /// Looks whether the flag has fallen.
     /// # Errors
-    /// When the journal cannot be written.
+    /// When the engine refuses the position.
     pub fn tick(&mut self) -> Result<(), Message> {
         let events = self.table.tick(self.now());
         self.note(&events)
     }
 
     fn note(&mut self, events: &[TableEvent]) -> Result<(), Message> {
-        if let Some(journal) = &mut self.journal {
-            journal.add(events).map_err(|why| {
-                message!(
-                    "cannot write the game down: {why}" | "棋局写不下来：{why}",
-                    why = Message::from(why)
-                )
-            })?;
+        if let Some(journal) = &mut self.journal
+            && let Err(why) = journal.add(events)
+        {
+            // The game matters more than its journal.
+            self.journal = None;
+            remark!(
+                "sanqi: {}",
+                words::journal_failed(self.language, Message::from(why).text(self.language))
+            );
         }
         let moves = |event: &TableEvent| {
             matches!(

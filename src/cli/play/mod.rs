@@ -304,6 +304,10 @@ impl PlaySession {
     fn answer(&mut self) -> Outcome {
         let search = self.game.search(self.limits.clone(), true)?;
         let (best, thinking) = self.think(search)?;
+        if self.game.ending().is_some() {
+            // Its flag has fallen.
+            return Ok(());
+        }
         let side = self.game.side_to_move();
         let engine = Actor::Player(side);
         let Some(mv) = best.mv.filter(|_| !best.resign) else {
@@ -341,7 +345,7 @@ impl PlaySession {
     }
 
     /// Prints what came of asking the table; whether it did it.
-    fn told(&mut self, asked: Asked) -> Result<bool, Message> {
+    fn print_answer(&mut self, asked: Asked) -> Result<bool, Message> {
         match asked {
             Ok(events) => {
                 self.report(&events);
@@ -463,7 +467,7 @@ impl PlaySession {
         };
         let asked = self.game.ask(action);
         let before = self.game.length();
-        if !self.told(asked)? {
+        if !self.print_answer(asked)? {
             return Ok(Next::Stay);
         }
         if self.game.length() != before || self.game.ending().is_none() {
