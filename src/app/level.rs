@@ -104,8 +104,8 @@ mod tests {
             assert_eq!(ratings.len(), usize::from(LEVELS));
             assert!(ratings.is_sorted_by(|low, high| low < high), "{ratings:?}");
         }
-        let page = include_str!("../serve/page/panels.js");
-        assert!(page.contains(&format!("Array.from({{ length: {LEVELS} }}")), "the page offers other levels");
+        let page = include_str!("../serve/page/home.js");
+        assert!(page.contains(&format!("Array({LEVELS})")), "the page offers other levels");
         assert_eq!(engine::go::LEVELS, LEVELS, "Go has other levels");
     }
 

@@ -71,6 +71,7 @@ fn some_settings_are_the_same_for_the_whole_match() {
         "game",
         "groups",
         "play_off",
+        "play_off_games",
         "rules.go.handicap",
         "rules.go.komi",
         "rules.go.rules",
