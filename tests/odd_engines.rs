@@ -215,15 +215,24 @@ fn an_engine_that_vanishes_ends_the_match() {
     let folder = Folder::new();
     let (journal, script, starts) =
         (folder.file("journal.jsonl"), folder.file("engine"), folder.file("starts"));
-    // The question for its protocol, the trial start and two games; then it is gone.
+    // The trial start and two games; then it is gone.
     let text = format!(
-        "#!/bin/sh\necho x >>{starts}\ntest $(wc -l <{starts}) -lt 4 || rm $0\nexec python3 {BAD} good\n"
+        "#!/bin/sh\necho x >>{starts}\ntest $(wc -l <{starts}) -lt 3 || rm $0\nexec python3 {BAD} good\n"
     );
     std::fs::write(&script, text).unwrap();
     std::fs::set_permissions(&script, std::fs::Permissions::from_mode(0o755)).unwrap();
     let (good, vanishing) = (format!("cmd=python3 {BAD} good"), format!("cmd={script}"));
     let mut args = vec!["match", "--openings", "none", "--games", "6", "--tc", "st=2", "--journal", &journal];
-    args.extend(["--engine", &good, "name=good", "--engine", &vanishing, "name=odd", "restart=on"]);
+    args.extend([
+        "--engine",
+        &good,
+        "name=good",
+        "--engine",
+        &vanishing,
+        "name=odd",
+        "proto=uci",
+        "restart=on",
+    ]);
     let output = run(&args);
     assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
     assert!(stderr(&output).contains("cannot start"), "{}", stderr(&output));

@@ -147,7 +147,7 @@ fn play(args: &Args, matches: &ArgMatches, language: Language) -> Outcome {
 
 /// How long an engine is waited for in the usual protocol of its game before it is asked in the others.
 #[cfg(feature = "check")]
-const USUAL: Duration = Duration::from_secs(2);
+const USUAL: Duration = Duration::from_secs(4);
 
 /// Finds the protocol of engines that do not answer in the usual one of their game and have no `proto=`. One that answers in
 /// none is left for the match to report.

@@ -507,7 +507,6 @@ mod tests {
         let record = GameRecord { go: game.go.clone(), ..game.start().record() };
         assert!(write(&record, &Headings::default()).unwrap().contains("SZ[9:13]"));
         assert!(read_games("(;SZ[26:9];B[ee])", 1)[0].is_err());
-        assert!(read_games("(;SZ[];B[ee])", 1)[0].is_err(), "not 19 lines");
         let square = read_games("(;SZ[9:9];B[ee])", 1).remove(0).unwrap();
         assert_eq!(square.go.unwrap().rows, None);
     }

@@ -340,12 +340,6 @@ impl Game {
     }
 
     fn set_size(&mut self, properties: &[(String, Vec<String>)]) -> Result<(), SgfError> {
-        let is_empty = |(name, values): &(String, Vec<String>)| {
-            name == "SZ" && values.first().is_none_or(|value| value.trim().is_empty())
-        };
-        if properties.iter().any(is_empty) {
-            return Err(SgfError::Property("SZ".to_owned()));
-        }
         let value = |wanted: &str| {
             properties.iter().find_map(|(name, values)| values.first().filter(|_| name == wanted))
         };
