@@ -161,7 +161,8 @@ fn detect_protocols(config: &mut MatchConfig, language: Language) {
     for spec in config.engines.iter_mut().filter(|spec| spec.proto.is_none()) {
         let Ok(command) = spec.command() else { continue };
         let is_usual = detect(&command, std::slice::from_ref(usual), patience.min(USUAL)).is_ok();
-        if let (false, Ok(found)) = (is_usual, detect(&command, others, patience)) {
+        // Each question starts the engine: the others are asked only if need be.
+        if !is_usual && let Ok(found) = detect(&command, others, patience) {
             remark!("{}", words::detected_protocol(language, &spec.name, format!("{found:?}")));
             spec.proto = Some(found);
         }
