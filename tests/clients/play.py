@@ -17,6 +17,9 @@ if len(sys.argv) < 2:
 ENGINE = os.path.abspath(sys.argv[1])
 PROMPT = {"chess": r"(White|Black)[^\n]*> ", "xiangqi": r"(Red|Black)[^\n]*> ", "go": r"(White|Black)[^\n]*> "}
 
+# Unfinished games are kept here.
+STATE = tempfile.TemporaryDirectory()
+
 RESULT = r"(1-0|0-1|1/2-1/2) [^\r\n]+[\r\n]"
 
 
@@ -25,7 +28,7 @@ class Terminal:
 
     def __init__(self, *arguments):
         self.master, slave = pty.openpty()
-        environment = dict(os.environ, TERM="xterm", COLUMNS="80", LINES="40")
+        environment = dict(os.environ, TERM="xterm", COLUMNS="80", LINES="40", XDG_STATE_HOME=STATE.name)
         environment.pop("NO_COLOR", None)
         self.process = subprocess.Popen([ENGINE, *arguments], stdin=slave, stdout=slave, stderr=slave,
                                         env=environment, close_fds=True, start_new_session=True)
@@ -62,10 +65,12 @@ class Terminal:
         text = self.expect(r"\x1b\[K> ")
         return text + self.leave(saved)
 
-    def leave(self, saved=False):
-        """Leaves a game; one that is in no file is asked about."""
+    def leave(self, saved=False, unfinished=False):
+        """Leaves a game; one that is over and in no file is asked about, one that is not is kept."""
         self.type("quit")
-        if not saved:
+        if unfinished:
+            self.expect(r"the game is kept in .*--resume continues it")
+        elif not saved:
             self.expect(r"drop it\? [^\n]*\) ")
             self.type("yes")
         return self.end()
@@ -135,7 +140,10 @@ def xiangqi():
         game.expect(PROMPT["xiangqi"])
     game.type("moves")
     assert "1. 炮二平五" in game.expect(PROMPT["xiangqi"])
-    game.leave()
+    game.leave(unfinished=True)
+    again = Terminal("play", "xiangqi", "--resume")
+    again.expect("resumed after move 8")
+    again.leave(unfinished=True)
     mate = Terminal("play", "xiangqi", "--level", "1", "--fen", "3k5/R8/9/9/9/9/9/9/8R/4K4 w - - 0 1")
     mate.expect(PROMPT["xiangqi"])
     mate.type("俥一進八")
@@ -171,7 +179,7 @@ def words_of_chess(folder):
     game = Terminal("play", "chess", "--level", "1")
     game.expect(PROMPT["chess"])
     for word, answer in [("e4", "Black: "), (f"save {record}", "saved to "), ("save", "save FILE"),
-                         ("new", "a  b  c"), ("d4", "Black: "), ("new", r"drop it\? "), ("no", ""), ("level full", "full strength"), ("level", r"\* full strength")]:
+                         ("new", "a  b  c"), ("d4", "Black: "), ("level full", "full strength"), ("level", r"\* full strength")]:
         game.type(word)
         game.expect(answer)
         if "?" not in answer:

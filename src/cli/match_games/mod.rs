@@ -38,6 +38,7 @@ use printer::MatchPrinter;
 use progress::{Progress, crosstable, sprt_line, table};
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
 /// Runs the command. `matches` are its own: they still know which words belong to which engine.
@@ -50,7 +51,7 @@ fn play(args: &Args, matches: &ArgMatches, language: Language) -> Outcome {
     if !args.merge.is_empty() {
         return merge_parts(args, matches, language);
     }
-    let (config, kept) = match &args.resume {
+    let (mut config, kept) = match &args.resume {
         Some(path) => {
             let (journal, kept) = Journal::resume(path)?;
             let mut config =
@@ -81,8 +82,6 @@ fn play(args: &Args, matches: &ArgMatches, language: Language) -> Outcome {
                 .map(|file| (message!("the settings" | "比赛设置"), file.as_path()))
                 .collect();
             config.check_files(&read)?;
-            #[cfg(feature = "check")]
-            detect_protocols(&mut config, language);
             (config, None)
         }
     };
@@ -94,8 +93,10 @@ fn play(args: &Args, matches: &ArgMatches, language: Language) -> Outcome {
     let cancel = CancelToken::default();
     let on_signal = cancel.clone();
     // Without the handler a signal ends the match as it ends any program: the journal has it all.
-    let _ = ctrlc::set_handler(move || match on_signal.is_cancelled() {
-        // Asked a second time: whatever is being waited for is not worth it.
+    let is_detecting = Arc::new(AtomicBool::new(false));
+    let nothing_to_lose = Arc::clone(&is_detecting);
+    let _ = ctrlc::set_handler(move || match on_signal.is_cancelled() || nothing_to_lose.load(Relaxed) {
+        // Asked a second time, or before the first game: whatever is being waited for is not worth it.
         true => system::interrupted(),
         false => {
             on_signal.cancel();
@@ -108,6 +109,12 @@ fn play(args: &Args, matches: &ArgMatches, language: Language) -> Outcome {
             }
         }
     });
+    #[cfg(feature = "check")]
+    if kept.is_none() {
+        is_detecting.store(true, Relaxed);
+        detect_protocols(&mut config, language);
+        is_detecting.store(false, Relaxed);
+    }
     let trials = tournament::try_engines(&config, openings.first_fen(), &cancel, &mut files)?;
     let earlier = match kept {
         Some((mut journal, news, games)) => {
