@@ -380,11 +380,11 @@ impl EngineGame {
     }
 
     /// Whether the engine takes an offered draw: where it stands no better than the person, whose score this is, but not in
-    /// the first moves from the usual start; and where a late game or a board with few pieces is level.
+    /// the first moves on a full board; and where a late game or a board with few pieces is level.
     pub fn accepts_draw(&self, score: i32) -> bool {
-        let is_early = self.length() < 10 && self.agreement().start.fen.is_none();
         let fen = self.position().fen().unwrap_or_default();
         let pieces = fen.chars().take_while(|c| !c.is_whitespace()).filter(char::is_ascii_alphabetic).count();
+        let is_early = self.length() < 10 && pieces > 2 * FEW_PIECES;
         let is_worn = self.length() >= LATE_PLIES || pieces <= FEW_PIECES;
         score >= 100 || score >= 0 && !is_early || score >= -LEVEL_SCORE && is_worn
     }
