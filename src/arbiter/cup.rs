@@ -271,7 +271,7 @@ mod tests {
     use crate::arbiter::schedule::{Plan, ScheduleStep};
     use std::collections::HashSet;
 
-    /// The cup after so many games, with these half points of who moves first.
+    /// The cup after `games` games; `result` gives the half points of the player who moves first.
     fn cup(plan: Plan, games: usize, result: impl Fn(&Fixture) -> u8) -> Cup {
         let (mut schedule, mut standings) = (Schedule::new(plan), Standings::new(plan.players));
         let mut finished = HashSet::new();

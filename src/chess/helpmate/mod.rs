@@ -31,7 +31,7 @@ pub enum Winnable {
     Unknown,
 }
 
-/// Whether `side` can mate, decided by visiting no more than so many positions.
+/// Whether `side` can mate, decided by visiting at most `budget` positions.
 pub fn can_win(pos: &Position, side: Color, budget: usize) -> Winnable {
     Search { side, budget, nodes: Vec::new(), seen: HashMap::new(), queue: BinaryHeap::new() }.run(pos)
 }

@@ -73,7 +73,7 @@ fn known_positions_are_decided() {
     }
 }
 
-/// No arrangement of the pieces, whoever is to move, is a mate by White. Captures and promotions lead to material that
+/// No arrangement of the pieces, with either side to move, is a mate by White. Captures and promotions lead to material that
 /// is on the list or has less.
 #[test]
 #[ignore = "takes a minute"]

@@ -181,7 +181,7 @@ impl Args {
 /// The side that was asked for.
 pub(super) enum Chosen {
     Side(Side),
-    /// Whoever moves first in the position.
+    /// The side to move in the position.
     ToMove,
     /// Lots decide (猜先).
     Lot,

@@ -421,7 +421,8 @@ impl EngineGame {
     }
 }
 
-/// When the engine offers a draw: so many scores of its own in a row within so many centipawns, from this ply on.
+/// The engine offers a draw from ply `LATE_PLIES` on, when `LEVEL_MOVES` scores of its own in a row are within
+/// `LEVEL_SCORE` centipawns.
 const LEVEL_MOVES: usize = 4;
 const LEVEL_SCORE: i32 = 8;
 const LATE_PLIES: usize = 80;

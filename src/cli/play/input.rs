@@ -86,7 +86,7 @@ impl Live {
     }
 }
 
-/// A prompt of exactly so many columns: with blanks before its end, or cut.
+/// A prompt of exactly `width` columns: with blanks before its end, or cut.
 fn fitted(prompt: &str, width: usize) -> String {
     let short = width.saturating_sub(columns(prompt));
     match prompt.strip_suffix("> ") {
