@@ -1,7 +1,7 @@
 //! The live page of a match: its files, its state and its finished games over plain HTTP, for spectators who know the token.
 
 use super::http::{Connection, HttpRequest, Method, Refusal};
-use super::{Count, MAX_CONNECTIONS, Strangers, is_same, page, token};
+use super::{Count, MAX_CONNECTIONS, Strangers, admit, page, token};
 use crate::message;
 use crate::util::message::Message;
 use std::net::{IpAddr, SocketAddr, TcpListener, TcpStream};
@@ -65,7 +65,7 @@ impl LiveServer {
         let (mut stranger, mut place) = (Some(stranger), None);
         loop {
             let answered = connection.head().and_then(|request| {
-                let name = self.admit(&request)?;
+                let name = admit(&request, self.port, &self.token)?;
                 drop(stranger.take());
                 place = place.take().or_else(|| self.connections.take());
                 if place.is_none() {
@@ -79,17 +79,6 @@ impl LiveServer {
                 Err(refusal) => return connection.refuse(&refusal),
             }
         }
-    }
-
-    /// The name of what is asked for, if whoever asks may.
-    fn admit<'r>(&self, request: &'r HttpRequest) -> Result<&'r str, Refusal> {
-        request.check_sender(self.port)?;
-        let (token, name) =
-            request.path.strip_prefix('/').and_then(|path| path.split_once('/')).unwrap_or(("", ""));
-        if !is_same(token, &self.token) {
-            return Err(Refusal::Status(403, "the address lacks the token that sanqi match printed"));
-        }
-        Ok(name)
     }
 
     fn answer(&self, connection: &mut Connection, request: &HttpRequest, name: &str) -> Result<(), Refusal> {

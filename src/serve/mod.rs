@@ -271,6 +271,17 @@ fn is_same(a: &str, b: &str) -> bool {
     a.len() == b.len() && a.bytes().zip(b.bytes()).fold(0, |all, (a, b)| all | (a ^ b)) == 0
 }
 
+/// The name of what is asked for, if the request comes from a page of ours and has the token.
+fn admit<'r>(request: &'r HttpRequest, port: u16, token: &str) -> Result<&'r str, Refusal> {
+    request.check_sender(port)?;
+    let (given, name) =
+        request.path.strip_prefix('/').and_then(|path| path.split_once('/')).unwrap_or(("", ""));
+    if !is_same(given, token) {
+        return Err(Refusal::Status(403, "the address lacks the token that sanqi printed"));
+    }
+    Ok(name)
+}
+
 impl Server {
     /// Answers the requests of a connection until one of them ends it.
     fn welcome(&self, stream: TcpStream) {
@@ -284,7 +295,7 @@ impl Server {
                 Ok(request) => request,
                 Err(refusal) => return connection.refuse(&refusal),
             };
-            let name = match self.admit(&request) {
+            let name = match admit(&request, self.port, &self.token) {
                 Ok(name) => name,
                 Err(refusal) => return connection.refuse(&refusal),
             };
@@ -307,17 +318,6 @@ impl Server {
                 Err(refusal) => return connection.refuse(&refusal),
             }
         }
-    }
-
-    /// The name of what is asked for, if whoever asks may.
-    fn admit<'r>(&self, request: &'r HttpRequest) -> Result<&'r str, Refusal> {
-        request.check_sender(self.port)?;
-        let (token, name) =
-            request.path.strip_prefix('/').and_then(|path| path.split_once('/')).unwrap_or(("", ""));
-        if !is_same(token, &self.token) {
-            return Err(Refusal::Status(403, "the address lacks the token that sanqi serve printed"));
-        }
-        Ok(name)
     }
 
     fn serve(&self, connection: &mut Connection, request: &HttpRequest, name: &str) -> Result<(), Refusal> {
