@@ -79,7 +79,11 @@ fn claims_are_examined() {
 #[test]
 fn serious_games_have_no_advice() {
     let text = played(&["chess", "--conduct", "match", "--level", "1"], "e4\nundo\nhint\nscore\npause\n");
-    for line in ["no move is taken back in a serious game", "there is no advice in a serious game"] {
+    for line in [
+        "no move is taken back in a serious game",
+        "there is no advice in a serious game",
+        "only the arbiter may do that",
+    ] {
         assert!(text.contains(line), "{line}: {text}");
     }
 }
@@ -198,6 +202,9 @@ fn clocks_can_be_paused_and_lots_are_drawn() {
     {
         assert!(text.contains(line), "{line}: {text}");
     }
+    // A pause outlasts a move that is taken back, and an engine to move goes on.
+    let black = ["chess", "--side", "black", "--tc", "60", "--level", "1"];
+    assert!(played(&black, "pause\nundo\ntime\nresign\n").contains("1-0 White wins (Black resigns)"));
     let first = |text: String| text.lines().next().unwrap().split('.').next().unwrap().to_owned();
     let game = ["chess", "--side", "random", "--nodes", "1"];
     let sides: std::collections::BTreeSet<String> = (0..40).map(|_| first(played(&game, ""))).collect();

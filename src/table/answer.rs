@@ -31,6 +31,9 @@ impl Table {
                 let detail = message!("{name} resigns" | "{name}认输", name = self.name(side));
                 ended(Ending::won(side.other(), Reason::Resignation, detail))
             }
+            Action::Stop if actor != Actor::Arbiter && !self.agreement.conduct.take_backs => {
+                Err(Objection::OnlyTheArbiter)
+            }
             Action::Stop if self.standing == Standing::Running => {
                 one(TableEvent::Stopped { time: self.used_until(now) })
             }
@@ -219,6 +222,9 @@ impl Table {
     }
 
     fn take_back(&self, actor: Actor, plies: usize) -> Result<Vec<TableEvent>, Objection> {
+        if matches!(self.standing, Standing::Adjourned(_)) {
+            return Err(Objection::IsAdjourned);
+        }
         let by_agreement = self.ending().is_none_or(|ending| ending.reason != Reason::Time);
         if actor != Actor::Arbiter && !(self.agreement.conduct.take_backs && by_agreement) {
             return Err(if by_agreement { Objection::NoTakeBacks } else { Objection::Over });

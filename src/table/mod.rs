@@ -311,6 +311,8 @@ impl Table {
 
     /// Takes back all moves but the first `plies`; the clocks show what they showed then.
     fn truncate(&mut self, plies: usize, now: Duration) {
+        // A game that is paused stays so; one that was counted or over goes on.
+        let is_paused = self.standing == Standing::Stopped && !self.game.both_passed();
         if let Some(clocks) = self.earlier.get(plies) {
             self.clocks.clone_from(clocks);
         }
@@ -320,7 +322,8 @@ impl Table {
         self.used = Duration::ZERO;
         self.offer = None;
         self.counts = [None, None];
-        (self.standing, self.since) = (Standing::Running, now);
+        self.standing = if is_paused { Standing::Stopped } else { Standing::Running };
+        self.since = now;
     }
 
     /// The record of the game so far.

@@ -212,6 +212,11 @@ fn stopped_clocks_stand() {
     tried.act(Actor::Arbiter, Action::Continue).unwrap();
     tried.play("e2e4");
     assert_eq!(tried.table.clock(First).state().remaining, secs(54.0));
+    // A move taken back in a pause does not start a clock.
+    tried.act(Actor::Arbiter, Action::Stop).unwrap();
+    tried.player(First, Action::TakeBack { plies: 1 }).unwrap();
+    assert_eq!(tried.table.until_flag(secs(5000.0)), None);
+    assert_eq!(chess("60", Preset::Match).player(First, Action::Stop), Err(Objection::OnlyTheArbiter));
 }
 
 #[test]
@@ -223,7 +228,9 @@ fn a_sealed_move_is_made_when_its_envelope_is_opened() {
     let hash = envelope.hash(tried.table.game().moves());
     tried.player(Second, Action::Seal { hash: hash.clone() }).unwrap();
     assert_eq!(tried.player(Second, mv_of("e7e5")), Err(Objection::IsAdjourned));
-    assert_eq!(tried.act(Actor::Arbiter, Action::Continue), Err(Objection::IsAdjourned));
+    for action in [Action::Continue, Action::TakeBack { plies: 1 }] {
+        assert_eq!(tried.act(Actor::Arbiter, action), Err(Objection::IsAdjourned));
+    }
     let resumed = Table::replay(tried.table.agreement().clone(), tried.events.clone()).unwrap();
     assert_eq!(resumed.standing(), &Standing::Adjourned(hash));
     let mut tried = Tried { table: resumed, events: Vec::new(), now: 1000.0 };

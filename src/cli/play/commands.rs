@@ -242,7 +242,8 @@ impl PlaySession {
 
     /// Adjourns the game with a sealed move.
     fn adjourn(&mut self, text: &str) -> Result<Next, Message> {
-        let Some(envelope_path) = self.unfinished.as_ref().map(unfinished::Unfinished::envelope) else {
+        let journal = self.unfinished.as_ref().filter(|_| self.game.is_journaled());
+        let Some(envelope_path) = journal.map(unfinished::Unfinished::envelope) else {
             say(words::nowhere_to_adjourn(self.language, self.kind().game().name()));
             return Ok(Next::Stay);
         };
@@ -254,7 +255,10 @@ impl PlaySession {
         let envelope = unfinished::seal(&mv)?;
         let hash = envelope.hash(self.game.table().game().moves());
         // The envelope is on disk before the game waits for it.
-        unfinished::write_envelope(&envelope_path, &envelope)?;
+        if let Err(why) = unfinished::write_envelope(&envelope_path, &envelope) {
+            say(why.text(self.language));
+            return Ok(Next::Stay);
+        }
         let asked = self.game.ask(Action::Seal { hash });
         if !self.print_answer(asked)? {
             return Ok(Next::Stay);

@@ -262,7 +262,8 @@ impl PlaySession {
         let mut unkept = lock(&UNKEPT);
         *unkept = None;
         let is_over = self.game.ending().is_some();
-        if let Some(kept) = self.unfinished.as_ref().filter(|_| !is_over && self.game.length() > 0) {
+        let is_kept = self.game.is_journaled() && !is_over && self.game.length() > 0;
+        if let Some(kept) = self.unfinished.as_ref().filter(|_| is_kept) {
             say(words::kept_in(self.language, self.kind().game().name(), kept.path.display()));
         }
         match &self.file {
@@ -302,6 +303,8 @@ impl PlaySession {
 
     /// The engine's turn.
     fn answer(&mut self) -> Outcome {
+        // A pause ends where moves are taken back to the engine's turn.
+        self.game.go_on()?;
         let search = self.game.search(self.limits.clone(), true)?;
         let (best, thinking) = self.think(search)?;
         if self.game.ending().is_some() {
