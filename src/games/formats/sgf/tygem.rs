@@ -4,7 +4,7 @@
 use super::syntax::Parsed;
 use super::{Broken, Place, Recorded, fixed_handicap, recorded};
 use crate::game::Side;
-use crate::games::tree::{Item, MoveText, ROOT, Tree};
+use crate::games::tree::{Item, MoveText, NodeId, ROOT, Tree};
 use crate::go::{Board, coords};
 use crate::message;
 use crate::util::message::Message;
@@ -12,7 +12,7 @@ use crate::util::message::Message;
 /// The game of a text, if it is one of these formats.
 pub fn read(text: &str) -> Option<Result<Recorded, Broken>> {
     let draft = if text.trim_start().starts_with("\\HS") { gib(text) } else { ngf(text)? };
-    let Draft { tree, board, lines, fault } = draft;
+    let Draft { tree, board, lines, fault, .. } = draft;
     if let (Some((line, why)), 1) = (&fault, tree.len()) {
         return Some(Err(Broken::new(1, Some(Place::Line(*line)), why.clone())));
     }
@@ -38,6 +38,8 @@ pub fn read(text: &str) -> Option<Result<Recorded, Broken>> {
 /// A game as its lines come.
 struct Draft {
     tree: Tree,
+    /// Its last node.
+    at: NodeId,
     board: Board,
     lines: Vec<usize>,
     fault: Option<(usize, Message)>,
@@ -45,7 +47,7 @@ struct Draft {
 
 impl Draft {
     fn new(size: usize) -> Self {
-        Self { tree: Tree::default(), board: Board::new(size, size), lines: vec![1], fault: None }
+        Self { tree: Tree::default(), at: ROOT, board: Board::new(size, size), lines: vec![1], fault: None }
     }
 
     fn property(&mut self, name: &str, value: &str) {
@@ -69,16 +71,29 @@ impl Draft {
     /// Adds the move of a line; columns and rows count from the upper left corner, from 0. `false`: the game ends before
     /// it.
     fn play(&mut self, line: usize, side: Option<Side>, point: Option<(u8, u8)>) -> bool {
-        let at = self.tree.main_line().last().unwrap_or(ROOT);
         let vertex = point.and_then(|(x, y)| coords::from_sgf(&self.board, x, y));
         let mv = vertex.and_then(|v| MoveText::new(&coords::vertex(&self.board, v)));
         let Some((side, mv)) = side.zip(mv) else {
             self.fault = Some((line, message!("a move that is not on the board" | "着法不在棋盘上")));
             return false;
         };
-        self.tree.play(at, side, mv);
-        self.lines.push(line);
+        self.add(line, side, mv);
         true
+    }
+
+    fn add(&mut self, line: usize, side: Side, mv: MoveText) {
+        self.at = self.tree.play(self.at, side, mv);
+        self.lines.push(line);
+    }
+
+    /// Adds a pass of the side whose turn it is.
+    fn pass(&mut self, line: usize) {
+        let last = self.tree.node(self.at).played.map(|(side, _)| side);
+        let has_handicap = self.tree.node(ROOT).items.contains(&Item::Turn(Side::Second));
+        let first = if has_handicap { Side::Second } else { Side::First };
+        if let Some(pass) = MoveText::new("pass") {
+            self.add(line, last.map_or(first, Side::other), pass);
+        }
     }
 }
 
@@ -137,6 +152,7 @@ fn gib(text: &str) -> Draft {
                     break;
                 }
             }
+            ["SKI", ..] => game.pass(line),
             ["STO", ..] => {
                 game.play(line, None, None);
                 break;
