@@ -7,6 +7,7 @@ pub use engine::protocols;
 pub use engine::engine_from_words;
 
 use super::adjudicate::Adjudication;
+use super::fouls::IllegalMoves;
 use super::play::Conditions;
 use super::schedule::{ADVANCING, Format, Plan, TieBreak};
 use super::standings::PointSystem;
@@ -90,6 +91,11 @@ pub struct MatchConfig {
     #[arg(long, value_name = "POINTS", help_heading = heading::FORMAT)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub forfeit: Option<Forfeit>,
+    /// The illegal move that loses: 1 (the default), 2 or 3. One before it is put back, and with 2+120 it brings the
+    /// opponent 120 seconds
+    #[arg(long, value_name = "N[+SECONDS]", help_heading = heading::RULES)]
+    #[serde(skip_serializing_if = "IllegalMoves::is_usual")]
+    pub illegal_moves: IllegalMoves,
     /// Games played at the same time
     #[arg(long, value_name = "N", help_heading = heading::FORMAT)]
     pub concurrency: usize,
@@ -173,6 +179,7 @@ pub const RESUME_MAY_CHANGE: &[&str] = &[
     "margin_ms",
     "sprt",
     "forfeit",
+    "illegal_moves",
     "patience",
     "adjudication",
     "rules.repetition.no_progress",
@@ -230,6 +237,7 @@ impl Default for MatchConfig {
             play_off_games: None,
             scoring: PointSystem::Half,
             forfeit: None,
+            illegal_moves: IllegalMoves::default(),
             concurrency: 1,
             tc: Control::INFINITE,
             margin_ms: 50,
@@ -517,6 +525,7 @@ impl MatchConfig {
             control: self.tc.clone(),
             margin: Duration::from_millis(self.margin_ms),
             notation: self.notation,
+            illegal_moves: self.illegal_moves,
             adjudication: self.adjudication.clone(),
             tables: self.adjudication.tb.as_ref().map(|tb| Arc::new(Tables::open(&tb.path))),
             watch: None,
