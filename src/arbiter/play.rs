@@ -2,6 +2,7 @@
 
 use super::adjudicate::{Adjudication, Adjudicator};
 use super::fouls::{DrawOfferFouls, IllegalMoves};
+use super::hall::Hall;
 use super::watch::Watch;
 use crate::chess::syzygy::Tables;
 use crate::client::player::{Choice, EngineSpec, Fault, GameSetup, MoveRequest, Player, Reply, median};
@@ -35,6 +36,8 @@ pub struct Conditions {
     pub notation: Style,
     /// Where moves are reported to as they are played.
     pub watch: Option<Arc<dyn Watch>>,
+    /// Where persons play, and the arbiter sees all boards.
+    pub hall: Option<Arc<Hall>>,
 }
 
 impl Conditions {
@@ -87,7 +90,13 @@ pub fn play(
         let names = seats.each_ref().map(|seat| seat.spec.name.clone());
         watch.begun(pairing.number, &conditions.start(pairing.opening), names, &game.plies);
     }
-    let ending = game.run(&mut seats, third, interrupted);
+    let ending = match game.enter(&seats, interrupted) {
+        true => game.run(&mut seats, third, interrupted),
+        false => interruption(),
+    };
+    if let Some(hall) = &conditions.hall {
+        hall.end(pairing.number, &ending);
+    }
     for seat in &mut seats {
         seat.player.rest(&ending);
     }
@@ -180,22 +189,22 @@ fn describe_limits(spec: &EngineSpec, control: &Control) -> String {
 pub(super) struct Game<'a> {
     pub(super) conditions: &'a Conditions,
     /// Its number in the match, from 0.
-    number: usize,
+    pub(super) number: usize,
     opening: &'a Opening,
     pub(super) game: game::Game,
-    clocks: [GameClock; 2],
-    /// What the move under way has taken already, in tries that were put back.
-    used: Duration,
+    pub(super) clocks: [GameClock; 2],
+    /// What the move under way has taken already, in tries that were put back or before the clocks were stopped.
+    pub(super) used: Duration,
     /// The clocks without that time.
-    reduced: Option<[GameClock; 2]>,
-    plies: Vec<Ply>,
+    pub(super) reduced: Option<[GameClock; 2]>,
+    pub(super) plies: Vec<Ply>,
     adjudicator: Adjudicator<'a>,
-    draw_offer: Option<Side>,
+    pub(super) draw_offer: Option<Side>,
     fouls: DrawOfferFouls,
     /// Moves of each side that were not legal.
     illegal_moves: [u32; 2],
     /// What the record remarks on the next move.
-    remarks: Vec<String>,
+    pub(super) remarks: Vec<String>,
     /// Whether a line of play of the side had an illegal move, which is remarked once a game.
     showed_illegal_moves: [bool; 2],
     /// What each move took beyond the time on its player's clock.
@@ -206,7 +215,7 @@ pub(super) struct Game<'a> {
     ended: Option<Ending>,
 }
 
-fn interruption() -> Ending {
+pub(super) fn interruption() -> Ending {
     Ending::drawn(Reason::Interrupted, message!("the match was interrupted" | "比赛被中断"))
 }
 
@@ -280,7 +289,10 @@ impl<'a> Game<'a> {
         interrupted: &dyn Fn() -> bool,
     ) -> Ending {
         for side in [Side::First, Side::Second] {
-            if let Err(fault) = side.of_mut(seats).player.new_game(&self.setup(side)) {
+            let seat = side.of_mut(seats);
+            if !seat.spec.human
+                && let Err(fault) = seat.player.new_game(&self.setup(side))
+            {
                 return self.faulted_unless(interrupted, side, &fault);
             }
         }
@@ -291,12 +303,21 @@ impl<'a> Game<'a> {
             if interrupted() {
                 return interruption();
             }
+            if let Some(ending) = self.attend(interrupted) {
+                return ending;
+            }
             let started = Instant::now();
             let side = self.game.side_to_move();
             let seat = side.of_mut(seats);
-            let mut reply = match seat.player.think(&self.request(side, seat.spec)) {
-                Ok(reply) => reply,
-                Err(fault) => return self.faulted_unless(interrupted, side, &fault),
+            let mut reply = match &self.conditions.hall {
+                Some(hall) if seat.spec.human => match self.ask_person(hall, side, interrupted) {
+                    Ok(reply) => reply,
+                    Err(ending) => return ending,
+                },
+                _ => match seat.player.think(&self.request(side, seat.spec)) {
+                    Ok(reply) => reply,
+                    Err(fault) => return self.faulted_unless(interrupted, side, &fault),
+                },
             };
             if !*side.of(&self.showed_illegal_moves)
                 && let Some(mv) = self.game.first_illegal(&reply.line)
@@ -326,7 +347,7 @@ impl<'a> Game<'a> {
             }
             self.overheads.push(started.elapsed().saturating_sub(time));
             if self.both_passed()
-                && let Some(ending) = self.settle(seats, third.as_deref_mut())
+                && let Some(ending) = self.settle(seats, third.as_deref_mut(), interrupted)
             {
                 // A third engine that was cut short has settled nothing.
                 if interrupted() {
@@ -347,7 +368,7 @@ impl<'a> Game<'a> {
         }
     }
 
-    fn name(&self, side: Side) -> Message {
+    pub(super) fn name(&self, side: Side) -> Message {
         self.conditions.kind.game().side(side)
     }
 
@@ -371,7 +392,7 @@ impl<'a> Game<'a> {
         )
     }
 
-    fn flag_falls(&self, side: Side) -> Ending {
+    pub(super) fn flag_falls(&self, side: Side) -> Ending {
         let detail = message!("{name} oversteps the time" | "{name}超时", name = self.name(side));
         self.game.forfeit(side, Reason::Time, detail)
     }
@@ -466,6 +487,7 @@ impl<'a> Game<'a> {
         let mut reduced = self.clocks.clone();
         side.of_mut(&mut reduced).deduct(self.used);
         self.reduced = Some(reduced);
+        self.note(message!("{detail}; put back" | "{detail}；退回原局面", detail));
         self.remarks.push(format!("illegal move {count} put back: {shown}"));
         None
     }
@@ -486,6 +508,12 @@ impl<'a> Game<'a> {
         let foul = self.fouls.moved(side, captured, score, offers);
         let foul = foul.filter(|_| self.conditions.rules.fouls > 0)?;
         self.comment(&format!("offers a draw again, foul {foul}"));
+        let name = self.name(side);
+        self.note(message!(
+            "{name} offers a draw again, foul {foul}" | "{name}再次提和，第 {foul} 次犯规",
+            name,
+            foul
+        ));
         Some(foul)
     }
 

@@ -1,8 +1,11 @@
 //! A whole match: workers that play games, one place that counts them.
 
+mod people;
+
 use super::config::{Forfeit, MatchConfig};
 use super::cup::Cup;
 use super::fixture::Fixture;
+use super::hall::Hall;
 use super::play::{self, Conditions, Pairing, Participant};
 use super::schedule::{Schedule, ScheduleStep};
 use super::stall_watch::StallWatch;
@@ -25,6 +28,10 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 pub trait MatchObserver {
     /// Where moves are to be reported to.
     fn watch(&self) -> Option<Arc<dyn Watch>> {
+        None
+    }
+    /// Where persons play.
+    fn hall(&self) -> Option<Arc<Hall>> {
         None
     }
     /// A game has started.
@@ -109,6 +116,9 @@ pub fn try_engines(
     observer: &mut dyn MatchObserver,
 ) -> Result<Vec<Trial>, Message> {
     let mut attempt = |spec: &EngineSpec| {
+        if spec.human {
+            return Ok(Trial::Ready(String::new()));
+        }
         let (sender, remarks) = unbounded();
         let mut player = Player::new(spec.clone(), config.game, config.patience);
         player.set_cancel(halt.clone());
@@ -165,8 +175,11 @@ pub fn run(
     if state.decision != Decision::Continue {
         halt.cancel();
     }
+    let people = config.engines.iter().enumerate().filter(|(_, spec)| spec.human).map(|(index, _)| index);
+    state.people = people.collect();
     let shared = Shared { state: Mutex::new(state), changed: Condvar::new(), halt };
-    let conditions = Conditions { watch: observer.watch(), ..config.conditions() };
+    let (watch, hall) = (observer.watch(), observer.hall());
+    let conditions = Conditions { watch, hall, ..config.conditions() };
     let (sender, events) = unbounded();
     let stall_watch = StallWatch::default();
     let outcome = std::thread::scope(|scope| {
@@ -313,6 +326,10 @@ struct State {
     decision: Decision,
     /// Games that each engine has lost by a crash or a stall; `None` once it has ended one otherwise.
     crash_losses: Vec<Option<usize>>,
+    /// The players who are persons, those of them who play now, and the games that wait for them.
+    people: HashSet<usize>,
+    busy: HashSet<usize>,
+    waiting: Vec<Fixture>,
 }
 
 impl State {
@@ -326,6 +343,9 @@ impl State {
             finished: HashSet::new(),
             decision: Decision::Continue,
             crash_losses: vec![Some(0); config.engines.len()],
+            people: HashSet::new(),
+            busy: HashSet::new(),
+            waiting: Vec::new(),
         }
     }
 
@@ -418,7 +438,7 @@ impl Shared<'_> {
             if self.is_over() {
                 return None;
             }
-            match guard.next() {
+            match guard.next_free() {
                 ScheduleStep::Play(fixture) => return Some(fixture),
                 ScheduleStep::Done => return None,
                 ScheduleStep::Wait => {
@@ -452,6 +472,7 @@ impl MatchWorker<'_> {
         while let Some(fixture) = self.shared.next() {
             // Engines of other encounters would only fill the memory.
             players.retain(|index, _| fixture.seats.contains(index));
+            let _occupied = people::Occupied(self.shared, fixture);
             let _ = self.events.send(Event::Started(fixture));
             let event = match self.play_undisturbed(&fixture, &mut players, third.as_mut()) {
                 Ok(record) => Event::Finished(Box::new(record)),
@@ -493,7 +514,9 @@ impl MatchWorker<'_> {
             let stops = self.stall_watch.stops();
             let record = self.play(fixture, players, third.as_deref_mut())?;
             let reason = record.ending.reason;
-            let is_touched = is_timed || matches!(reason, Reason::Stall | Reason::Time);
+            // A person does not play a game twice.
+            let has_people = fixture.seats.iter().any(|&i| self.spec(i).human);
+            let is_touched = !has_people && is_timed || matches!(reason, Reason::Stall | Reason::Time);
             if self.stall_watch.stops() == stops || !is_touched || reason == Reason::Interrupted {
                 return Ok(record);
             }

@@ -40,7 +40,13 @@ const LIVE_FILES: &[File] = &[
     File { name: "live.css", kind: STYLE, text: include_str!("page/live.css") },
     File { name: "icon.svg", kind: PICTURE, text: include_str!("page/icon.svg") },
     File { name: "boards.js", kind: SCRIPT, text: crate::page::BOARDS },
+    File { name: "input.js", kind: SCRIPT, text: include_str!("page/input.js") },
     File { name: "live.js", kind: SCRIPT, text: include_str!("page/live.js") },
+    File { name: "live-parts.js", kind: SCRIPT, text: include_str!("page/live-parts.js") },
+    File { name: "seat.html", kind: HTML, text: include_str!("page/seat.html") },
+    File { name: "seat.js", kind: SCRIPT, text: include_str!("page/seat.js") },
+    File { name: "arbiter.html", kind: HTML, text: include_str!("page/arbiter.html") },
+    File { name: "arbiter.js", kind: SCRIPT, text: include_str!("page/arbiter.js") },
 ];
 
 /// The file with this name of the live page of a match.
