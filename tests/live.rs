@@ -411,6 +411,50 @@ fn persons_count_a_board_of_go() {
     assert_eq!(game["ending"]["winner"], "first", "{}", game["ending"]);
 }
 
+/// A manager that is killed is started again: the persons find their game as it was.
+#[test]
+fn persons_go_on_after_the_manager_was_killed() {
+    let folder = Folder::new();
+    let journal = folder.file("journal.jsonl");
+    let club = Club::open(&[
+        "--games",
+        "1",
+        "--tc",
+        "60",
+        "--journal",
+        &journal,
+        "--engine",
+        "human=A",
+        "--engine",
+        "human=B",
+    ]);
+    let sit = |club: &Club| {
+        for seat in [0, 1] {
+            club.until(&club.seats[seat], |state| state["board"]["phase"] == "seating");
+            assert_eq!(club.act(seat, json!({ "act": "ready" })), None);
+        }
+    };
+    sit(&club);
+    for (seat, mv) in [(0, "e4"), (1, "e5"), (0, "Nf3")] {
+        club.play(seat, mv);
+    }
+    let before = club.turn(1)["board"].clone();
+    drop(club);
+    let mut club = Club::start(&["--resume", &journal]);
+    sit(&club);
+    let after = club.turn(1)["board"].clone();
+    assert_eq!(after["texts"], json!(["e4", "e5", "Nf3"]));
+    assert_eq!(after["clocks"][0], before["clocks"][0]);
+    club.play(1, "Nc6");
+    club.turn(0);
+    assert_eq!(club.act(0, json!({ "act": "resign" })), None);
+    assert!(club.manager.wait().unwrap().success());
+    let game = &games(&journal)[0];
+    let moves: Vec<_> = game["plies"].as_array().unwrap().iter().map(|ply| ply["text"].clone()).collect();
+    assert_eq!(moves, ["e4", "e5", "Nf3", "Nc6"]);
+    assert_eq!(game["ending"]["reason"], "resignation");
+}
+
 /// The arbiter sees all boards, stops and changes clocks, warns, and decides that a player loses.
 #[test]
 fn an_arbiter_has_a_desk() {

@@ -568,6 +568,7 @@ impl MatchConfig {
             tables: self.adjudication.tb.as_ref().map(|tb| Arc::new(Tables::open(&tb.path))),
             watch: None,
             hall: None,
+            under_way: None,
         }
     }
 }

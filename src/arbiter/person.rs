@@ -2,6 +2,7 @@
 
 use super::hall::{Act, Board, Hall, News, Order, Phase, Waited};
 use super::play::{Game, Participant, interruption};
+use super::under_way::Step;
 use crate::client::player::{Choice, Reply};
 use crate::game::Side;
 use crate::games::record::{Ending, Reason, Thought};
@@ -79,6 +80,7 @@ impl Game<'_> {
                 }
                 Waited::Found(News::Act(Act::Decline)) => {
                     self.draw_offer = None;
+                    self.keep(&Step::Declined);
                     let name = self.name(side);
                     self.note(message!("{name} declines the draw" | "{name}拒绝和棋", name));
                     None
@@ -179,6 +181,7 @@ impl Game<'_> {
                             seconds
                         ));
                         self.adjust(side, seconds);
+                        self.keep(&Step::Adjusted { side, seconds });
                     }
                     Order::Warn { side, why } => {
                         let name = of(&side);

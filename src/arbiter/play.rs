@@ -3,6 +3,7 @@
 use super::adjudicate::{Adjudication, Adjudicator};
 use super::fouls::{DrawOfferFouls, IllegalMoves};
 use super::hall::Hall;
+use super::under_way::{GameLog, UnderWay};
 use super::watch::Watch;
 use crate::chess::syzygy::Tables;
 use crate::client::player::{Choice, EngineSpec, Fault, GameSetup, MoveRequest, Player, Reply, median};
@@ -38,6 +39,8 @@ pub struct Conditions {
     pub watch: Option<Arc<dyn Watch>>,
     /// Where persons play, and the arbiter sees all boards.
     pub hall: Option<Arc<Hall>>,
+    /// Where the moves of games under way are kept.
+    pub under_way: Option<Arc<UnderWay>>,
 }
 
 impl Conditions {
@@ -83,9 +86,12 @@ pub fn play(
     third: Option<&mut Player>,
     interrupted: &dyn Fn() -> bool,
 ) -> Result<GameRecord, Message> {
-    let (date, started) = (seconds_since_1970(), Instant::now());
+    let (mut date, started) = (seconds_since_1970(), Instant::now());
     let mut game = Game::new(conditions, pairing.opening, &seats)?;
     game.number = pairing.number;
+    if let Some(under_way) = &conditions.under_way {
+        date = game.go_on(under_way, &pairing, seats.each_ref().map(|seat| seat.index), date);
+    }
     if let Some(watch) = &conditions.watch {
         let names = seats.each_ref().map(|seat| seat.spec.name.clone());
         watch.begun(pairing.number, &conditions.start(pairing.opening), names, &game.plies);
@@ -209,10 +215,14 @@ pub(super) struct Game<'a> {
     showed_illegal_moves: [bool; 2],
     /// What each move took beyond the time on its player's clock.
     overheads: Vec<Duration>,
+    /// Where its moves are kept.
+    pub(super) log: Option<GameLog>,
+    /// The moves before the match was interrupted are being played over.
+    pub(super) is_replaying: bool,
     /// Go: moves before a dispute about dead stones is played out; every stone left then is alive.
     pub(super) resumed_at: Option<usize>,
     /// The end that the opening's last move brought about.
-    ended: Option<Ending>,
+    pub(super) ended: Option<Ending>,
 }
 
 pub(super) fn interruption() -> Ending {
@@ -255,6 +265,8 @@ impl<'a> Game<'a> {
             remarks: Vec::new(),
             showed_illegal_moves: [false; 2],
             overheads: Vec::new(),
+            log: None,
+            is_replaying: false,
             resumed_at: None,
             ended,
         })
@@ -297,6 +309,18 @@ impl<'a> Game<'a> {
             }
         }
         if let Some(ending) = self.ended.take() {
+            return ending;
+        }
+        if self.resumed_at.is_some() {
+            for seat in seats.iter_mut() {
+                seat.player.clean_up();
+            }
+        }
+        // An interrupted match may have been counting.
+        if self.both_passed()
+            && self.game.moves().len() > self.opening.moves.len()
+            && let Some(ending) = self.settle(seats, third.as_deref_mut(), interrupted)
+        {
             return ending;
         }
         loop {
@@ -398,9 +422,10 @@ impl<'a> Game<'a> {
     }
 
     /// Takes a reply into the game. `Some`: the game is over. A move that is not legal may be put back.
-    fn answer(&mut self, side: Side, reply: Reply) -> Option<Ending> {
+    pub(super) fn answer(&mut self, side: Side, reply: Reply) -> Option<Ending> {
         let time = self.used.saturating_add(reply.time);
-        if side.of(&self.clocks).budget().is_some_and(|budget| time > budget) {
+        let budget = side.of(&self.clocks).budget().filter(|_| !self.is_replaying);
+        if budget.is_some_and(|budget| time > budget) {
             return Some(self.flag_falls(side));
         }
         let mv = match reply.choice {
@@ -416,9 +441,11 @@ impl<'a> Game<'a> {
                     "{name} finds no move where there is one" | "{name}有棋可走而不走",
                     name = self.name(side)
                 );
+                self.keep_move(None, time, reply.draw, &reply.thought);
                 return self.put_back(side, "no move", detail, time);
             }
         };
+        self.keep_move(Some(&mv), time, reply.draw, &reply.thought);
         let (ply, captures) = (self.game.ply(&mv, self.conditions.notation), self.game.captures(&mv));
         if let Err(why) = self.game.play(&mv) {
             let shown: String = mv.chars().take(40).collect();
@@ -436,7 +463,8 @@ impl<'a> Game<'a> {
         for remark in std::mem::take(&mut self.remarks) {
             self.comment(&remark);
         }
-        if let (Some(watch), Some(ply)) = (&self.conditions.watch, self.plies.last()) {
+        let watch = self.conditions.watch.as_ref().filter(|_| !self.is_replaying);
+        if let (Some(watch), Some(ply)) = (watch, self.plies.last()) {
             watch.moved(self.number, ply, self.clocks.each_ref().map(|clock| clock.recorded().0));
         }
         let ending = self.game.ending();

@@ -6,6 +6,7 @@
 //! engines that cannot do that have only those stones taken off that both call dead.
 
 use super::play::{Game, Participant};
+use super::under_way::Step;
 use crate::client::player::{EngineSpec, Player};
 use crate::game::Side;
 use crate::games::record::Ending;
@@ -59,6 +60,7 @@ impl Game<'_> {
         let can = seats.each_mut().map(|seat| seat.spec.human || seat.player.clean_up());
         if can == [true, true] {
             self.resumed_at = Some(self.game.moves().len());
+            self.keep(&Step::PlayedOut);
             return None;
         }
         let mut both = PointSet::EMPTY;

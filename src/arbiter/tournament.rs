@@ -11,6 +11,7 @@ use super::schedule::{Schedule, ScheduleStep};
 use super::stall_watch::StallWatch;
 use super::standings::Standings;
 use super::stats::Decision;
+use super::under_way::UnderWay;
 use super::watch::Watch;
 use crate::client::cancel::CancelToken;
 use crate::client::player::{EngineSpec, GameSetup, Player, Tap};
@@ -178,8 +179,9 @@ pub fn run(
     let people = config.engines.iter().enumerate().filter(|(_, spec)| spec.human).map(|(index, _)| index);
     state.people = people.collect();
     let shared = Shared { state: Mutex::new(state), changed: Condvar::new(), halt };
+    let under_way = config.journal.as_deref().map(UnderWay::beside).map(Arc::new);
     let (watch, hall) = (observer.watch(), observer.hall());
-    let conditions = Conditions { watch, hall, ..config.conditions() };
+    let conditions = Conditions { watch, hall, under_way: under_way.clone(), ..config.conditions() };
     let (sender, events) = unbounded();
     let stall_watch = StallWatch::default();
     let outcome = std::thread::scope(|scope| {
@@ -208,12 +210,13 @@ pub fn run(
             }
         }
         drop(sender);
-        let result = keep(config, &shared, &events, observer);
+        let result = keep(config, &shared, &events, under_way.as_deref(), observer);
         // A match that was stopped was stopped before the last worker ran out of games.
         let halted = shared.is_over();
         shared.halt();
         result.map(|()| halted)
     });
+    under_way.iter().for_each(|games| games.close());
     let halted = outcome?;
     let state = shared.state.into_inner().unwrap_or_else(PoisonError::into_inner);
     Ok(state.outcome(halted))
@@ -277,6 +280,7 @@ fn keep(
     config: &MatchConfig,
     shared: &Shared,
     events: &crossbeam::channel::Receiver<Event>,
+    under_way: Option<&UnderWay>,
     observer: &mut dyn MatchObserver,
 ) -> Result<(), Message> {
     for event in events {
@@ -294,6 +298,7 @@ fn keep(
             }
             Event::Finished(record) => {
                 observer.keep(&record)?;
+                under_way.iter().for_each(|games| games.remove(record.number));
                 let (standings, hopeless) = {
                     let mut state = shared.lock();
                     state.count(config, &record);
@@ -521,6 +526,7 @@ impl MatchWorker<'_> {
                 return Ok(record);
             }
             let _ = self.events.send(Event::Again(fixture.number));
+            self.conditions.under_way.iter().for_each(|games| games.remove(fixture.number));
         }
         self.play(fixture, players, third)
     }

@@ -178,7 +178,7 @@ fn a_game_is_kept_before_it_counts() {
         }
         drop(sender);
         let mut keeper = Keeper { shared: &shared, counted: Vec::new(), disk_is_full };
-        let outcome = keep(&config, &shared, &events, &mut keeper);
+        let outcome = keep(&config, &shared, &events, None, &mut keeper);
         let (counted, finished) = (std::mem::take(&mut keeper.counted), shared.lock().finished.len());
         match disk_is_full {
             false => assert_eq!((outcome, counted, finished), (Ok(()), vec![0, 1, 2], 3)),
