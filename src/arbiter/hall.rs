@@ -22,6 +22,8 @@ use std::time::{Duration, Instant};
 
 /// How often a game that waits looks whether the match is over.
 const LOOK: Duration = Duration::from_millis(200);
+/// How long the end of the match is shown.
+const LAST_NEWS: Duration = Duration::from_secs(1);
 /// How long a page is thought to be open after its last request: longer than one may wait for news.
 const OPEN: Duration = Duration::from_secs(20);
 
@@ -342,8 +344,11 @@ impl HallState {
         if let Some(person) = self.people.get_mut(&person) {
             person.seen = Some(now);
         }
-        if let Some((board, side)) = self.board_of(person) {
-            side.of_mut(&mut board.arrived).get_or_insert(now);
+        if let Some((board, side)) = self.board_of(person)
+            && side.of(&board.arrived).is_none()
+        {
+            *side.of_mut(&mut board.arrived) = Some(now);
+            self.version = self.version.wrapping_add(1);
         }
     }
 }
@@ -403,7 +408,8 @@ impl Hall {
         self.update(number, |_| ());
         let end = Instant::now().checked_add(self.seating);
         let seated = self.wait(number, end, interrupted, |board| {
-            (board.ready == [true, true] || board.resigned.is_some()).then_some(())
+            let is_lost = board.orders.iter().any(|order| matches!(order, Order::Forfeit { .. }));
+            (board.ready == [true, true] || board.resigned.is_some() || is_lost).then_some(())
         });
         self.update(number, |board| board.phase = Phase::Playing);
         !matches!(seated, Waited::Interrupted)
@@ -459,13 +465,17 @@ impl Hall {
         });
     }
 
-    /// The match is over.
+    /// The match is over. The pages of its persons get to see that before the program ends.
     pub fn close(&self) {
         let mut state = lock(&self.state);
         state.is_over = true;
         state.version = state.version.wrapping_add(1);
+        let has_people = !state.people.is_empty();
         drop(state);
         self.changed.notify_all();
+        if has_people {
+            std::thread::sleep(LAST_NEWS);
+        }
     }
 
     /// Does what a person's page asks for.

@@ -78,6 +78,11 @@ mod tests {
                 assert!(super::file(name).is_some(), "{} imports {name}", file.name);
             }
         }
+        for file in LIVE_FILES.iter().filter(|file| file.kind == SCRIPT) {
+            for name in imports(file.text) {
+                assert!(live_file(name).is_some(), "{} imports {name}", file.name);
+            }
+        }
         assert!(!imports(file("app.js").unwrap().text).is_empty());
     }
 
@@ -92,7 +97,7 @@ mod tests {
 
     #[test]
     fn the_page_asks_nothing_of_the_network() {
-        for file in FILES {
+        for file in FILES.iter().chain(LIVE_FILES) {
             let without_names = file.text.replace("http://www.w3.org/", "");
             assert!(
                 !without_names.contains("http://") && !without_names.contains("https://"),
