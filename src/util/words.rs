@@ -53,7 +53,7 @@ words! {
 
 // The pages of persons and of the arbiter.
 words! {
-    seat_of() = "Seat of" | "座位：";
+    seat_of() = "Seat of " | "座位：";
     arbiters_desk() = "Arbiter's desk" | "裁判席";
     no_game_yet() = "No game yet." | "还没有对局。";
     ready_button() = "I am ready" | "准备好了";

@@ -80,6 +80,14 @@ const hands = {
   },
 };
 
+/** The moves: of chess and xiangqi two to a number. */
+function listMoves() {
+  const list = $("moves"), texts = [...board.texts];
+  if (!isGo && board.fen?.split(" ")[1] === "b") texts.unshift("…");
+  list.replaceChildren();
+  for (let i = 0; i < texts.length; i += isGo ? 1 : 2) put(list, "li", texts.slice(i, i + (isGo ? 1 : 2)).join(" "));
+}
+
 function status() {
   if (board.phase === "over") return `${board.ending[0]} ${board.ending[1]}`;
   if (board.phase === "seating") return words.waits;
@@ -89,7 +97,7 @@ function status() {
 }
 
 function show(state) {
-  $("name").textContent = `${words.seat} ${state.name}`;
+  $("name").textContent = words.seat + state.name;
   const before = board;
   board = state.board;
   (came = performance.now()), (isStale = false);
@@ -112,8 +120,7 @@ function show(state) {
     dead = new Set(board.dead ?? []);
     $("pieces").replaceChildren();
     paint();
-    $("moves").replaceChildren();
-    board.texts.forEach(text => put($("moves"), "li", text));
+    listMoves();
     $("moves").scrollTop = $("moves").scrollHeight;
   }
   table.seats.forEach((seat, i) => {
