@@ -27,7 +27,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("protocol", &["engine", "games", "search", "clock", "game", "util"]),
     ("controller", &["protocol", "engine", "search", "clock", "game", "util"]),
     ("client", &["go", "games", "game", "clock", "util"]),
-    ("arbiter", &["chess", "xiangqi", "go", "client", "games", "game", "clock", "page", "util"]),
+    ("arbiter", &["chess", "xiangqi", "go", "client", "games", "table", "game", "clock", "page", "util"]),
     (
         "train",
         &[
@@ -39,12 +39,15 @@ const MAY_USE: &[(&str, &[&str])] = &[
         "app",
         &[
             "chess", "xiangqi", "engine", "protocol", "games", "eval", "nnue", "convnet", "search", "clock",
-            "game", "page", "util",
+            "game", "page", "table", "util",
         ],
     ),
     (
         "serve",
-        &["app", "engine", "search", "games", "chess", "xiangqi", "go", "clock", "game", "page", "util"],
+        &[
+            "app", "engine", "search", "games", "table", "chess", "xiangqi", "go", "clock", "game", "page",
+            "util",
+        ],
     ),
     ("katago", &["app", "protocol", "engine", "search", "games", "chess", "xiangqi", "go", "game", "util"]),
     ("check", &["app", "client", "games", "chess", "xiangqi", "go", "game", "clock", "page", "util"]),

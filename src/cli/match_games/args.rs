@@ -40,7 +40,8 @@ pub struct Args {
     pub config: Option<PathBuf>,
     #[command(flatten)]
     pub language: LanguageArg,
-    /// Show the match on a live page: boards, clocks, standings; on any free port, or on PORT. The address is printed
+    /// Show the match on a live page: boards, clocks, standings; on any free port, or on PORT. The address is printed, and
+    /// that of the arbiter's desk. A match with persons always has its pages
     #[arg(long, value_name = "PORT", num_args = 0..=1, help_heading = heading::OUTPUT)]
     #[cfg(feature = "serve")]
     pub serve: Option<Option<u16>>,
@@ -49,7 +50,7 @@ pub struct Args {
     #[cfg(feature = "serve")]
     pub listen: IpAddr,
     /// An engine: cmd=PROGRAM name=NAME proto=uci|ucci|gtp|xboard option.NAME=VALUE tc= st= nodes= depth=
-    /// timemargin= args= dir= stderr= init= restart=on ponder=on
+    /// timemargin= args= dir= stderr= init= restart=on ponder=on; or a person, who plays in the browser: human=NAME
     #[arg(long, num_args = 1.., value_name = "KEY=VALUE", action = ArgAction::Append)]
     #[arg(help_heading = heading::ENGINES)]
     engine: Vec<String>,
