@@ -218,6 +218,7 @@ fn marks_are_replaced_when_a_record_is_analyzed_again() {
     for (name, text) in [
         ("a.pgn", pgn.as_str()),
         ("b.pgn", "[Game \"xiangqi\"]\n\n1. 帅五进一 {x} 炮8平5 (1... 马8进7) 2. 兵九进一 炮5进4 *\n"),
+        ("d.pgn", "1. e4 e5 2. -- {x} d5 (2... c5 3. Z0 a6) 3. exd5 *\n"),
         ("c.sgf", "(;SZ[9]KM[7];B[aa]C[first\nsecond];W[ee](;B[ba];W[ce])(;B[gc]C[x]))"),
     ] {
         let first = annotate(name, text, "400");
