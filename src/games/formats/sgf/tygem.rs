@@ -74,11 +74,21 @@ impl Draft {
         let vertex = point.and_then(|(x, y)| coords::from_sgf(&self.board, x, y));
         let mv = vertex.and_then(|v| MoveText::new(&coords::vertex(&self.board, v)));
         let Some((side, mv)) = side.zip(mv) else {
-            self.fault = Some((line, message!("a move that is not on the board" | "着法不在棋盘上")));
-            return false;
+            return self.end(line, message!("a move that is not on the board" | "着法不在棋盘上"));
         };
         self.add(line, side, mv);
         true
+    }
+
+    /// Ends the game by a fault.
+    fn end(&mut self, line: usize, why: Message) -> bool {
+        self.fault = Some((line, why));
+        false
+    }
+
+    /// A line that is damaged or missing.
+    fn lacks_move(&mut self, line: usize) -> bool {
+        self.end(line, message!("a move is missing" | "缺一着"))
     }
 
     fn add(&mut self, line: usize, side: Side, mv: MoveText) {
@@ -138,8 +148,18 @@ fn gib(text: &str) -> Draft {
         _ => String::new(),
     };
     game.property("RE", &result);
+    let mut last: Option<usize> = None;
     for (line, row) in (1..).zip(text.lines()) {
         let words: Vec<&str> = row.split_whitespace().collect();
+        // Moves and passes are numbered.
+        if let ["STO" | "SKI", _, number, ..] = words[..] {
+            let number = number.parse().ok();
+            if last.is_some_and(|last| number != last.checked_add(1)) {
+                game.lacks_move(line);
+                break;
+            }
+            last = number;
+        }
         match words[..] {
             ["INI", _, _, stones, ..] => game.handicap(stones.parse().unwrap_or(0)),
             ["STO", _, _, color, x, y, ..] => {
@@ -173,7 +193,7 @@ fn ngf(text: &str) -> Option<Draft> {
     let size: usize = size.parse().ok().filter(|size| (2..=25).contains(size))?;
     let stones: usize = handicap.parse().ok()?;
     let komi: f64 = komi.parse().ok()?;
-    count.parse::<usize>().ok()?;
+    let count: usize = count.parse().ok()?;
     let mut game = Draft::new(size);
     for (player, name, rank) in [(black, "PB", "BR"), (white, "PW", "WR")] {
         let mut words = player.split_whitespace();
@@ -203,9 +223,17 @@ fn ngf(text: &str) -> Option<Draft> {
         game.property("RE", &format!("{winner}{how}"));
     }
     game.handicap(stones);
-    for (line, row) in (1..).zip(&rows).skip(12) {
+    let mut moves = (1..).zip(&rows).skip(12);
+    for _ in 0..count {
+        let Some((line, row)) = moves.next() else {
+            game.lacks_move(rows.len());
+            break;
+        };
         // PM, two signs of the number, the color, column and row: B is the first.
-        let Some(mv) = row.strip_prefix("PM").and_then(|row| row.as_bytes().get(2..5)) else { continue };
+        let Some(mv) = row.strip_prefix("PM").and_then(|row| row.as_bytes().get(2..5)) else {
+            game.lacks_move(line);
+            break;
+        };
         let side = match mv.first() {
             Some(b'B') => Some(Side::First),
             Some(b'W') => Some(Side::Second),
