@@ -158,7 +158,6 @@ impl Judged {
         }
     }
 
-    /// The score after it, for people.
     pub fn score_text(&self, language: Language) -> String {
         match self.score.as_str() {
             "mate" => words::mated(language),

@@ -27,7 +27,6 @@ impl Severity {
         }
     }
 
-    /// [`name`](Self::name) in a language.
     pub fn text(self, language: Language) -> String {
         match self {
             Self::Fault => words::fault(language),

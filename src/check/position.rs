@@ -73,8 +73,6 @@ impl TestPosition {
     }
 
     /// The legal move that `text` names, in coordinates or as people write it, as the protocols write it.
-    /// # Errors
-    /// There is none.
     pub fn read(&self, text: &str) -> Result<String, Message> {
         self.game()?.read(text)
     }

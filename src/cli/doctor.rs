@@ -66,8 +66,6 @@ impl Findings {
 }
 
 /// Prints the findings.
-/// # Errors
-/// A part of the engine does not work.
 pub fn run(args: &Args) -> Outcome {
     let language = args.language.language();
     let mut findings = Findings { language, faults: 0 };

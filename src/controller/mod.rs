@@ -67,8 +67,6 @@ pub fn run(config: Config) -> ExitCode {
 }
 
 /// Speaks a protocol on any input and output: what [`run`] does, for tests with all kinds of input.
-/// # Errors
-/// The system gives no thread.
 pub fn converse(
     config: Config,
     source: impl Read + Send + 'static,

@@ -100,7 +100,6 @@ impl Syzygy {
         Ok(Some(Self { tables, depth, fifty, limit, messages: Mutex::new(messages) }))
     }
 
-    /// Whether there is anything to ask.
     pub fn is_empty(&self) -> bool {
         self.tables.max_pieces() == 0 || self.limit == 0
     }

@@ -26,7 +26,6 @@ const NET_MAX: i32 = 20_000;
 /// A game that can be evaluated: by hand, and by nets of its inputs.
 pub trait GameEval: AlphaBetaGame + Text {
     type Features: FeatureSet<Game = Self>;
-    /// The search's numbers for it.
     const PARAMS: &'static Params;
     /// Evaluation in centipawns from the side to move.
     fn evaluate(&self) -> i32;

@@ -239,7 +239,6 @@ impl<'a> Terms<'a> {
         self.count[side.index()][kind.index()]
     }
 
-    /// All terms of a side.
     fn of(&self, side: Side, heard: &mut impl Listener) -> TaperedScore {
         let mut sum = TaperedScore::default();
         let mut add = |name, score| {

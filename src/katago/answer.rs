@@ -116,12 +116,10 @@ pub fn of_tree(
     answer.into()
 }
 
-/// The reported part of a line.
 fn told_line<'a>(line: &'a [String], task: &Task) -> &'a [String] {
     line.get(..task.shared.pv_length).unwrap_or(line)
 }
 
-/// Sets a field of an object.
 pub(super) fn put(object: &mut Value, field: &str, value: impl Into<Value>) {
     if let Some(fields) = object.as_object_mut() {
         fields.insert(field.to_owned(), value.into());

@@ -29,8 +29,6 @@ pub struct RootMoves {
 }
 
 /// Reads the bans of a query. Moves of chess and xiangqi stay as they are written.
-/// # Errors
-/// The first field that is wrong.
 pub fn read(input: &Value, subject: &Subject) -> Result<Vec<Ban>, FieldError> {
     const SHAPE: &str = "Must be a list of dicts with subfields 'player', 'moves', 'untilDepth'";
     let (field, allow) = match (input.get("allowMoves"), input.get("avoidMoves")) {
@@ -73,8 +71,6 @@ fn none_is_legal(turn: usize) -> FieldError {
 }
 
 /// Looks whether an allowed move is legal at each of these turns of a game of Go, which rise.
-/// # Errors
-/// A turn at which none is.
 pub fn check_turns(
     game: &GoGame,
     bans: &[Ban],

@@ -120,8 +120,6 @@ pub fn number(
 }
 
 /// A text.
-/// # Errors
-/// It is something else.
 pub fn string<'a>(input: &'a Value, field: &str, why: &str) -> Result<Option<&'a str>, FieldError> {
     match input.get(field) {
         None => Ok(None),
@@ -130,8 +128,6 @@ pub fn string<'a>(input: &'a Value, field: &str, why: &str) -> Result<Option<&'a
 }
 
 /// A flag; false if the field is not there.
-/// # Errors
-/// It is something else.
 pub fn flag(input: &Value, field: &str) -> Result<bool, FieldError> {
     match input.get(field) {
         None => Ok(false),

@@ -66,7 +66,6 @@ pub struct Args {
 /// A client that has ended its input, and then reads nothing for this long, gets no more.
 const UNREAD: Duration = Duration::from_secs(2);
 
-/// Bytes of a file of settings.
 const MAX_CONFIG_BYTES: u64 = 1 << 20;
 
 /// Answers queries until the input ends.
@@ -146,7 +145,6 @@ fn next_line(input: &mut impl BufRead) -> Result<Option<String>, Message> {
     }
 }
 
-/// Does what one line asks for.
 fn answer(line: &str, queue: &Queue, settings: &Settings) {
     let (answers, query) = read(line, queue, settings);
     answers.into_iter().for_each(say);

@@ -35,7 +35,6 @@ pub(super) struct Context<'a> {
 #[derive(Debug)]
 pub struct Query {
     shared: Arc<Shared>,
-    /// Turns with their priorities.
     turns: Vec<(usize, i64)>,
 }
 
@@ -79,7 +78,6 @@ pub struct Include {
     pub ownership: bool,
     /// Its standard deviation.
     pub ownership_stdev: bool,
-    /// Ownership after every move.
     pub moves_ownership: bool,
     pub moves_ownership_stdev: bool,
     /// What moves look promising before any search.
@@ -156,8 +154,6 @@ impl<'a> Context<'a> {
 
 impl Query {
     /// Reads a query.
-    /// # Errors
-    /// The first field that is wrong.
     pub fn read(context: &mut Context) -> Result<Self, FieldError> {
         let input = context.input;
         let kind = match string(input, "game", "Must be \"go\", \"chess\", \"chess960\" or \"xiangqi\"")? {

@@ -14,9 +14,7 @@ pub enum Perspective {
 /// The settings, and those that mean nothing here.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Settings {
-    /// Positions searched at once.
     pub searches: usize,
-    /// Threads of each search.
     pub threads: usize,
     /// Visits of a position, if the query names none.
     pub max_visits: Option<u64>,

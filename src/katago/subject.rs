@@ -82,8 +82,6 @@ fn pairs(
 
 impl Subject {
     /// Reads the game of a query.
-    /// # Errors
-    /// The first field that is wrong.
     pub fn read(input: &Value, kind: GameKind) -> Result<Self, FieldError> {
         Ok(match kind {
             GameKind::GO => Self::Go(GoGame::read(input)?),
@@ -178,8 +176,6 @@ impl GoGame {
     }
 
     /// Sets a game to the position after `turn` moves.
-    /// # Errors
-    /// The stone or the move that cannot be placed.
     pub fn set_up(&self, state: &mut GameState, turn: usize) -> Result<(), FieldError> {
         let bad = |field: &'static str| move |e: GameError| FieldError::new(field, e.to_string());
         if state.size() != self.size {

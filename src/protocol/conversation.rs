@@ -18,7 +18,6 @@ pub enum Command {
     IsReady,
     SetOption {
         name: String,
-        /// Its value, as it was sent.
         value: String,
     },
     /// More messages, or fewer.
@@ -80,12 +79,8 @@ pub(super) trait Language: Send {
     /// The answer to [`Command::Identify`].
     fn identify(&self, host: &mut dyn Host);
     /// Sets an option; true when it asks for a new game.
-    /// # Errors
-    /// What is wrong with it.
     fn set_option(&mut self, name: &str, value: &str, host: &mut dyn Host) -> Result<bool, Message>;
     /// Sets up a position.
-    /// # Errors
-    /// As [`HostSearch::set_position`](super::HostSearch::set_position).
     fn set_position(&mut self, position: &PositionCommand, host: &mut dyn Host) -> Result<(), Message>;
     fn probe(&self, position: &PositionCommand) -> crate::engine::PositionSpec;
     /// Which clock of a `go` is that of `side` (0 the first, 1 the second), and how many milliseconds it

@@ -28,8 +28,6 @@ use io::FastAction;
 pub trait Dialect: Send {
     fn open(&mut self, _host: &mut dyn Host) {}
     /// Sets an option that was given with the program's start, by its name or by what the protocol calls it.
-    /// # Errors
-    /// As [`HostOptions::set_option`].
     fn set_option(&mut self, name: &str, value: &str, host: &mut dyn Host) -> Result<(), Message> {
         host.set_option(name, value)
     }

@@ -74,8 +74,6 @@ pub fn busy(name: &str) -> Message {
 }
 
 /// The option called `name`, whatever the case of its letters.
-/// # Errors
-/// [`OptionError::Unknown`].
 pub fn find<'a>(specs: &'a [OptionSpec], name: &str) -> Result<&'a OptionSpec, OptionError> {
     specs
         .iter()
@@ -148,8 +146,6 @@ pub fn about(spec: &OptionSpec, meaning: &Message) -> Message {
 
 /// Checks a value, and returns it in its one spelling: `true` or `false`, a number without sign or
 /// zeros in front, a choice as declared, text without blanks around it, nothing for a button.
-/// # Errors
-/// [`OptionError::Value`].
 pub fn check(spec: &OptionSpec, value: &str) -> Result<String, OptionError> {
     let value = value.trim();
     let wrong = || OptionError::Value(spec.name, wanted(&spec.kind), value.to_owned());
@@ -180,8 +176,6 @@ const EVALUATORS: [&str; 3] = ["<embedded>", "<hand-made>", "<none>"];
 /// text that is none of [`EVALUATORS`] is a list of paths, of one path in most options. Every character that
 /// separates paths in some option does so here in each, and blanks around a path are none of it, as for what
 /// opens it.
-/// # Errors
-/// Says which path is not in the sandbox.
 pub fn locate(spec: &OptionSpec, value: String, sandbox: &Sandbox) -> Result<String, Message> {
     let is_name = spec.name == "EvalFile" && EVALUATORS.contains(&value.as_str());
     if !matches!(spec.kind, OptionKind::Text(_)) || value.is_empty() || is_name || !sandbox.is_set() {
@@ -220,8 +214,6 @@ mod tests {
 
     /// Whether every dialect can declare `spec`: managers read numbers as 32 bits, and split choices and
     /// names at blanks and keywords.
-    /// # Errors
-    /// What is wrong with it.
     fn is_portable(spec: &OptionSpec) -> Result<(), String> {
         let name = spec.name;
         let keyword = |w: &str| matches!(w, "type" | "default" | "min" | "max" | "var" | "value");

@@ -66,8 +66,6 @@ pub struct PositionCommand {
 
 impl PositionCommand {
     /// Reads what follows the command word.
-    /// # Errors
-    /// It begins with neither keyword, or the FEN is missing.
     pub fn parse(text: &str) -> Result<Self, Message> {
         let (keyword, rest) = first_word(text);
         let mut words = rest.split_ascii_whitespace();

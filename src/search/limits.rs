@@ -19,7 +19,6 @@ pub struct Limits {
     pub mate: Option<u32>,
     /// Exactly this long, less the move overhead.
     pub movetime: Option<Duration>,
-    /// The clock of the side to move.
     pub clock: Option<TimeControl>,
     pub infinite: bool,
     /// On the opponent's time: no limit counts before `ponderhit`.

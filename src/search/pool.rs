@@ -25,8 +25,6 @@ pub struct Pending<T> {
 
 impl Pool {
     /// Starts `threads` threads (at least one).
-    /// # Errors
-    /// When the system gives no more threads.
     pub fn new(threads: usize) -> std::io::Result<Self> {
         let workers = (0..threads.max(1))
             .map(|i| {

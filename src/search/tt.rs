@@ -61,15 +61,11 @@ pub struct TranspositionTable<P> {
 
 impl<P: Payload> TranspositionTable<P> {
     /// An empty table of at most `mib` MiB, one cluster at least.
-    /// # Errors
-    /// When the system does not give that much memory.
     pub fn new(mib: usize) -> Result<Self, MemoryError> {
         Self::with_bytes(mib.saturating_mul(1 << 20))
     }
 
     /// An empty table of at most `bytes`, one cluster at least.
-    /// # Errors
-    /// When the system does not give that much memory.
     pub fn with_bytes(bytes: usize) -> Result<Self, MemoryError> {
         let count = (bytes / size_of::<Cluster>()).max(1);
         let clusters = ZeroedSlice::new(count).map_err(|_| MemoryError::Table(bytes >> 20))?;
@@ -87,8 +83,6 @@ impl<P: Payload> TranspositionTable<P> {
     }
 
     /// Writes a copy of the table, and returns its number of entries. No search may run meanwhile.
-    /// # Errors
-    /// Those of `out`.
     pub fn copy_to(&self, out: &mut dyn Write) -> io::Result<u64> {
         let (mut bytes, mut entries) = (Vec::with_capacity(PIECE * size_of::<Cluster>()), 0);
         for piece in self.clusters.chunks(PIECE) {

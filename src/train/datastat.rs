@@ -37,7 +37,6 @@ pub struct Statistics {
     pub random: u64,
     /// Games by length in plies, in steps of 20.
     pub lengths: BTreeMap<usize, u64>,
-    /// Positions by number of pieces.
     pub pieces: BTreeMap<usize, u64>,
     /// Positions a trainer could use: not in check, best move no capture.
     pub quiet: u64,

@@ -70,7 +70,6 @@ impl Summary {
 errors! {
     /// Why a run could not begin or go on.
     pub enum DatagenError {
-        /// The file of records.
         File(path: String, why: WriterError) = "{path}: {why}" | "{path}：{why}",
         Thread(why: Message) = "cannot start a thread: {why}" | "启动不了线程：{why}",
     }
@@ -84,8 +83,6 @@ struct Finished<T> {
 
 /// Plays games into a file of `directory` until `goal` is reached, with as many threads as there are
 /// `players`. A player makes the game of a number, and returns the nodes that took.
-/// # Errors
-/// See [`DatagenError`].
 pub fn run<H, P>(
     directory: &Path,
     file_name: &str,
@@ -164,7 +161,6 @@ fn play_on<T>(
     }
 }
 
-/// The writing side of a run.
 struct Run<T> {
     writer: Writer<AppendFile>,
     total: Resumed,

@@ -76,8 +76,6 @@ pub struct Exported {
 
 /// Writes the positions of `files` to `directory`. One game in `aside` is set aside, the same ones in every
 /// export that has these files first.
-/// # Errors
-/// See [`ExportError`].
 pub fn export(files: &[PathBuf], directory: &Path, aside: u32) -> Result<Exported, ExportError> {
     let writing = |why: io::Error| ExportError::Write(directory.display().to_string(), why.into());
     // What is there stays where there is nothing to put in its place.

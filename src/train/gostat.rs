@@ -36,7 +36,6 @@ pub struct GoStatistics {
     seen: HashSet<u64>,
 }
 
-/// The games on boards of one size.
 #[derive(Clone, Debug, Default)]
 pub struct OfSize {
     /// Games that replay without an error.

@@ -37,9 +37,7 @@ const _: () = assert!(size_of::<Sample>() == 32);
 pub struct Active {
     /// Rows of the side to move.
     pub own: [u16; MAX_ACTIVE],
-    /// Rows of the other side.
     pub other: [u16; MAX_ACTIVE],
-    /// How many of each.
     pub count: usize,
 }
 

@@ -66,8 +66,6 @@ pub fn read_named(path: impl AsRef<Path>) -> io::Result<Vec<u8>> {
 const MAX_PIPE_BYTES: u64 = 1 << 30;
 
 /// The same as text.
-/// # Errors
-/// As [`read_named`], or it is not UTF-8.
 pub fn read_named_text(path: impl AsRef<Path>) -> io::Result<String> {
     String::from_utf8(read_named(path)?).map_err(|_| {
         Error::new(ErrorKind::InvalidData, message!("stream did not contain valid UTF-8" | "不是 UTF-8 文本"))
@@ -75,8 +73,6 @@ pub fn read_named_text(path: impl AsRef<Path>) -> io::Result<String> {
 }
 
 /// Reads a line with its end behind what is in `line`, of a file whose lines have at most [`MAX_LINE`] bytes.
-/// # Errors
-/// It is longer, or the system cannot read it.
 pub fn read_line(reader: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<usize> {
     let length = reader.take(MAX_LINE).read_until(b'\n', line)?;
     match length as u64 {
@@ -92,8 +88,6 @@ pub fn read_line(reader: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<us
 const MAX_LINE: u64 = 256 << 20;
 
 /// Opens `path` with `options`, unless something is there that is no regular file.
-/// # Errors
-/// As the system's, or: it is no regular file.
 pub fn open_regular(path: impl AsRef<Path>, options: &OpenOptions) -> io::Result<File> {
     let path = path.as_ref();
     if let Ok(found) = std::fs::metadata(path) {
@@ -163,8 +157,6 @@ impl Write for AppendFile {
 }
 
 /// Whether a file is empty, or has `mark` in its first [`MARKED`] bytes. Leaves it at its start.
-/// # Errors
-/// As the system's, or: it is not one of ours.
 fn check_own(file: &mut File, mark: &[u8]) -> io::Result<()> {
     let mut beginning = Vec::new();
     Read::by_ref(file).take(MARKED).read_to_end(&mut beginning)?;
@@ -187,8 +179,6 @@ pub enum Lock {
 }
 
 /// Locks a file until it is closed. That its file system has no locks is remarked once.
-/// # Errors
-/// As the system's.
 pub fn lock(file: &File, path: &Path) -> io::Result<Lock> {
     static REMARKED: Once = Once::new();
     let lock = outcome(file.try_lock())?;
@@ -305,16 +295,12 @@ fn finish_part(
 
 /// Finds out whether [`write_at_once`] can write here, and leaves what is there as it is: asked before work
 /// that would be lost.
-/// # Errors
-/// It cannot.
 pub fn try_to_write(path: &Path) -> io::Result<()> {
     let (part, _) = new_part(&destination(path)?, None)?;
     std::fs::remove_file(part)
 }
 
 /// The same for [`write_named`]: a device or a pipe is not opened before there is something to write.
-/// # Errors
-/// It cannot.
 pub fn try_to_write_named(path: &Path) -> io::Result<()> {
     match std::fs::metadata(path) {
         Ok(found) if !found.is_file() && !found.is_dir() => Ok(()),

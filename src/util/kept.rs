@@ -134,8 +134,6 @@ impl Header {
 
     /// Whether what was saved with this header means the same to a program whose own header is `ours`. Sizes
     /// and the extra number are not compared.
-    /// # Errors
-    /// The first thing that differs.
     pub fn check(&self, ours: &Self) -> Result<(), KeptError> {
         let net = |header: &Self| match header.net {
             0 => message!("no net" | "没有网络"),
@@ -181,8 +179,6 @@ pub struct Kept {
 
 impl Kept {
     /// Opens a file and reads its header.
-    /// # Errors
-    /// It cannot be read, or is no whole file of kept analysis.
     pub fn open(path: &Path) -> Result<Self, KeptError> {
         let mut file = files::open_regular(path, OpenOptions::new().read(true))?;
         let found = file.metadata()?.len();
@@ -204,8 +200,6 @@ impl Kept {
     }
 
     /// Reads all of the content, and compares its checksum.
-    /// # Errors
-    /// The system's, or: it is damaged.
     pub fn verify(&mut self) -> Result<(), KeptError> {
         self.read(|content| io::copy(content, &mut io::sink()).map(drop))
     }

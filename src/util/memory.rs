@@ -56,8 +56,6 @@ pub const PAGE: usize = 4096;
 
 impl<T: Zeroed> ZeroedSlice<T> {
     /// A slice of `length` items, at least one.
-    /// # Errors
-    /// When the system does not give that much memory.
     pub fn new(length: usize) -> io::Result<Self> {
         const { assert!(align_of::<T>() <= PAGE && size_of::<T>() > 0 && !std::mem::needs_drop::<T>()) };
         let length = length.max(1);

@@ -19,7 +19,6 @@ impl Rng {
         Self(time.map_or(1, |time| time.as_nanos() as u64))
     }
 
-    /// The next 64 random bits.
     #[inline(always)]
     pub const fn next_u64(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);

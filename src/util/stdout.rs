@@ -36,8 +36,6 @@ fn counted<T>(write: impl FnOnce() -> io::Result<T>) -> io::Result<T> {
 }
 
 /// Writes a text as a whole, whatever other threads write, and flushes it.
-/// # Errors
-/// Those of the system.
 pub fn write(text: &[u8]) -> io::Result<()> {
     let _held = io::stdout().lock();
     Stdout.write_all(text).and_then(|()| Stdout.flush())

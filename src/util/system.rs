@@ -22,8 +22,6 @@ pub struct ProcessTree(family::ProcessTree);
 
 impl ProcessTree {
     /// Starts `command` as a tree of its own, which the terminal's Ctrl-C does not reach.
-    /// # Errors
-    /// As the operating system says.
     pub fn spawn(command: &mut Command) -> std::io::Result<(Child, Self)> {
         let (child, tree) = family::ProcessTree::spawn(command)?;
         Ok((child, Self(tree)))
@@ -460,7 +458,6 @@ mod windows {
     /// A shell of Windows sets its console itself.
     pub const fn remember_terminal() {}
 
-    /// See [`remember_terminal`].
     pub const fn restore_terminal() {}
 
     /// A job object. Closing its handle ends every process in it, so the engines end with the manager even

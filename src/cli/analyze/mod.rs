@@ -165,7 +165,6 @@ pub fn run(args: &Args) -> Outcome {
 
 /// A game of a file, or why there is none.
 struct Task {
-    /// The file's name.
     file: String,
     game: Result<Recorded, Message>,
 }

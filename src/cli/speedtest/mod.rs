@@ -76,8 +76,6 @@ impl Args {
     }
 
     /// The time of each measurement.
-    /// # Errors
-    /// It is none.
     pub fn time(&self) -> Duration {
         Duration::from_secs_f64(self.seconds)
     }

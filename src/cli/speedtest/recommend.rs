@@ -21,12 +21,9 @@ const BYTES_A_NODE: u64 = 8;
 /// What one engine takes of the memory that is available: an eighth. A match has two, and other programs run.
 const SHARE: u64 = 8;
 
-/// Options of a game.
 type Recommended = (GameId, Vec<(&'static str, String)>);
 
 /// Measures, prints and, if that is asked for, writes: into the file that is named, or the one in use.
-/// # Errors
-/// A search fails, or the file cannot be read or written.
 pub fn run(args: &super::Args) -> Outcome {
     let (game, time) = (args.game.as_str(), args.time());
     // Before the work that would be lost.

@@ -145,7 +145,6 @@ pub struct InfoLine {
     pub depth: Option<u32>,
     pub seldepth: Option<u32>,
     pub nodes: Option<u64>,
-    /// Nodes a second.
     pub nps: Option<u64>,
     /// Milliseconds.
     pub time: Option<u64>,

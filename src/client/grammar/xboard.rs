@@ -24,7 +24,6 @@ impl Features {
         self.values.get(name).map_or("", String::as_str)
     }
 
-    /// Whether a feature is announced as 1.
     pub fn has(&self, feature: &str) -> bool {
         self.get(feature) == "1"
     }

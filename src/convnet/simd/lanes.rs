@@ -23,7 +23,6 @@ const ROWS: usize = 6;
 /// Numbers of 16 bits in a cache line.
 const LINE: usize = 32;
 
-/// Memory that a kernel works in.
 pub struct Work {
     /// `[product][tile][channel]`: transformed inputs.
     pub inputs: *mut i16,

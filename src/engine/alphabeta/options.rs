@@ -39,7 +39,6 @@ pub(super) struct Settings {
     pub hash_file: String,
     /// New games leave the table as it is.
     pub keeps_hash: bool,
-    /// Best lines to show.
     pub lines: usize,
     /// Time lost on every move.
     pub overhead: Duration,

@@ -15,7 +15,6 @@ pub(super) const ELO: &str = "UCI_Elo";
 pub(super) const SKILL: &str = "Skill Level";
 pub(super) const ANALYSE_MODE: &str = "UCI_AnalyseMode";
 
-/// The skill that is full strength.
 const FULL_SKILL: u8 = 20;
 /// Best lines that the careless choose among.
 pub(super) const SEEN: usize = 16;
@@ -52,7 +51,6 @@ const PLAYERS: [Strength; 12] = [
     player(38_700, 1.5),
 ];
 
-/// What a game rates the players at, rising.
 pub type Ratings = [i32; PLAYERS.len()];
 
 const fn lowest(ratings: &Ratings) -> i32 {

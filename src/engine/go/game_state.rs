@@ -116,8 +116,6 @@ impl GameState {
     // ---- moves
 
     /// Plays a move or a pass for `side`, in or out of turn.
-    /// # Errors
-    /// [`GameError::Coordinate`], [`GameError::Illegal`].
     pub fn play(&mut self, side: Side, vertex: &str) -> Result<(), GameError> {
         let v = self.parse(vertex).ok_or(GameError::Coordinate)?;
         self.position.play(side, v).map_err(|_| GameError::Illegal)?;
@@ -172,8 +170,6 @@ impl GameState {
     }
 
     /// Takes back a move, or a whole placement of set-up stones.
-    /// # Errors
-    /// [`GameError::Undo`].
     pub fn undo(&mut self) -> Result<(), GameError> {
         if !self.position.undo() {
             self.position = self.before.pop().ok_or(GameError::Undo)?;
@@ -235,8 +231,6 @@ impl GameState {
     }
 
     /// What is on a point.
-    /// # Errors
-    /// [`GameError::Coordinate`].
     pub fn stone(&self, vertex: &str) -> Result<Option<Side>, GameError> {
         Ok(self.position.board().color(self.point(vertex)?).side())
     }
@@ -416,8 +410,6 @@ impl GameState {
     }
 
     /// Takes other rules, by name or as JSON. The komi stays.
-    /// # Errors
-    /// Says why the text is not a rule set.
     pub fn set_rules(&mut self, text: &str) -> Result<(), GameError> {
         let rules = Rules::parse(text).map_err(|e| GameError::Other(Message::of(&e)))?;
         self.each_position(|position| position.set_rules(rules));
@@ -425,8 +417,6 @@ impl GameState {
     }
 
     /// Changes one rule.
-    /// # Errors
-    /// Why the rule or the value does not exist.
     pub fn set_rule(&mut self, field: &str, value: &str) -> Result<(), GameError> {
         let mut rules = *self.position.rules();
         rules.set(field, value).map_err(|e| GameError::Other(Message::of(&e)))?;

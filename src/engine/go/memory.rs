@@ -29,7 +29,6 @@ impl Terms {
     }
 }
 
-/// A tree search and its size in MiB.
 pub struct SizedTree {
     pub search: TreeSearch<Position, Mixed>,
     asked: usize,
@@ -105,8 +104,6 @@ impl Memory {
 
     /// The tree with the threads and the memory of the options. A first tree may be smaller, with a
     /// [notice](Self::take_notice).
-    /// # Errors
-    /// No memory or no threads.
     pub fn ready(&mut self, options: &Options) -> Result<&mut SizedTree, SetupError> {
         let Options { threads, hash_mib, .. } = *options;
         let tree = match &mut self.tree {
@@ -130,8 +127,6 @@ impl Memory {
 
     /// Takes memory and threads when they are set, so that a value that cannot be had is refused now and not
     /// at the next move. After an error the tree is as `before`, but may have lost its contents.
-    /// # Errors
-    /// No memory or no threads.
     pub fn adapt(&mut self, options: &Options, before: &Options) -> Result<(), Message> {
         let asked = options.hash_mib;
         if asked != before.hash_mib {

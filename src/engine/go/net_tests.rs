@@ -23,7 +23,6 @@ fn engine(evaluator: &str) -> (GoEngine, tempfile::TempDir) {
     (engine, folder)
 }
 
-/// Searches and ends; the last analysis and the move.
 fn search(engine: &mut GoEngine, limits: Limits) -> (Analysis, BestMove) {
     let (sender, events) = unbounded();
     engine.go(limits, sender).unwrap();

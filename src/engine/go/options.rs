@@ -79,8 +79,6 @@ impl NetFile {
     }
 
     /// What a value of `EvalFile` means.
-    /// # Errors
-    /// When the file cannot be read or is not a net of Go.
     fn read(value: &str) -> Result<Self, Message> {
         match value {
             EMBEDDED => Ok(Self::default()),
@@ -109,7 +107,6 @@ impl NetFile {
         &self.value
     }
 
-    /// Whether it is this very net.
     pub fn is_same(&self, other: Option<&Arc<ConvNet>>) -> bool {
         match (&self.net, other) {
             (Some(net), Some(other)) => Arc::ptr_eq(net, other),
@@ -270,8 +267,6 @@ pub fn specs() -> Vec<OptionSpec> {
 
 impl Options {
     /// Sets the option `name`, declared in [`specs`], to a checked value.
-    /// # Errors
-    /// The option is unknown, or the value was not checked.
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), Message> {
         let wrong = || message!("bad value '{value}' of {name}" | "{name} 的值“{value}”不对", value, name);
         let number = || value.parse::<u64>().map_err(|_| wrong());

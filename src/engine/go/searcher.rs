@@ -97,8 +97,6 @@ impl GoSearcher {
     }
 
     /// Searches until `control` or `params` end it.
-    /// # Errors
-    /// No memory or no threads for the search.
     pub fn search(
         &mut self,
         mode: Mode,

@@ -12,7 +12,6 @@ use std::sync::Arc;
 
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub enum Mode {
-    /// Move patterns and playouts.
     #[default]
     Playouts,
     /// Playouts, and the net where the search passes often.

@@ -28,7 +28,6 @@ pub fn fits(board: &Board) -> bool {
 pub struct NetOutput {
     /// By the number of the point: the logit of the move there; [`ONE`] is 1.0.
     pub moves: Vec<i16>,
-    /// Logit of the pass.
     pub pass: i16,
     /// Expected result of [`Side::First`], 0 to 1.
     pub value: f32,

@@ -47,8 +47,6 @@ pub const SHARE: f32 = 0.6;
 
 impl Speed {
     /// Measures both, in about 20 ms where the net is fast, and 60 ms at most where it is not.
-    /// # Errors
-    /// When there is no memory or no thread for a search.
     pub fn measure(net: &Arc<ConvNet>) -> Result<Self, SetupError> {
         let position = bench::positions().swap_remove(POSITION);
         let mut net_evaluator = NetEvaluator::new(Arc::clone(net));

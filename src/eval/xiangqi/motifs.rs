@@ -115,7 +115,6 @@ mod tests {
     use crate::xiangqi::Board;
     use crate::xiangqi::tactics::PiecePlacement;
 
-    /// Red's motifs.
     fn motifs(board: &str) -> Vec<usize> {
         let board = Board::from_fen(&format!("{board} w")).unwrap();
         threats::of(&PiecePlacement::from(&board)).motifs(Side::First).collect()

@@ -73,8 +73,6 @@ pub(super) struct Order {
 }
 
 /// Reads `[COLOR] [INTERVAL] {KEY VALUES}`. `bounds` are those that no word changes.
-/// # Errors
-/// `syntax error`, `invalid color or coordinate`.
 pub fn read(
     s: &mut Session<'_>,
     request: &Request,
@@ -131,8 +129,6 @@ fn flag(text: &str) -> Result<bool, Refusal> {
 }
 
 /// A time in seconds; 0: no limit.
-/// # Errors
-/// `syntax error`
 pub fn seconds(text: &str) -> Result<f64, Refusal> {
     text.parse::<f64>().ok().filter(|x| (0.0..=MAX_SECONDS).contains(x)).ok_or(Refusal::SYNTAX)
 }

@@ -26,7 +26,6 @@ impl From<String> for Answer {
     }
 }
 
-/// What a command comes to.
 pub(super) type Reply = Result<Answer, Refusal>;
 
 /// Success without a text.

@@ -40,7 +40,6 @@ enum Unit {
     /// A winrate as utility, -1 to 1, where the option has percent.
     Utility,
     Flag,
-    /// One word, as it is.
     Word,
 }
 
@@ -96,8 +95,6 @@ pub fn is_param(name: &str) -> bool {
 }
 
 /// The option with this name in KataGo, and its value for what KataGo calls `text`. `None`: there is none.
-/// # Errors
-/// The text is not a value of it.
 pub fn as_option(name: &str, text: &str) -> Option<Result<(&'static str, String), Refusal>> {
     let param = PARAMS.iter().find(|p| p.name == name && !p.option.is_empty())?;
     Some(param.option_value(name, text).map(|value| (param.option, value)))
@@ -224,7 +221,6 @@ pub fn set(s: &mut Session<'_>, name: &str, text: &str) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Visits of a benchmark by default.
 const BENCHMARK_VISITS: u64 = 800;
 
 /// The nets that answers come from, in the words of KataGo, whose clients ask before they choose among them.

@@ -53,13 +53,10 @@ pub struct Ucci {
     debug: bool,
     /// Several variations are sent.
     multipv: bool,
-    /// In which messages are.
     language: lang::Language,
 }
 
 impl Ucci {
-    /// # Errors
-    /// The value is not of the option's kind, or a search is running.
     fn apply(&mut self, setting: &Setting, value: &str, host: &mut dyn Host) -> Result<bool, Message> {
         if let Some(name) =
             settings::target(setting.effect).filter(|name| options::translate(name, value).is_some())

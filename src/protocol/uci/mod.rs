@@ -103,8 +103,6 @@ impl Uci {
 
     /// Sets up a position. Where the moves of xiangqi make sense with ranks counted the other way only, they
     /// are counted so from now on.
-    /// # Errors
-    /// As [`Host::set_position`].
     fn try_position(
         &mut self,
         position: &PositionCommand,

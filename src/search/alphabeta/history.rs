@@ -117,7 +117,6 @@ impl<E: Evaluator> Histories<E> {
     /// Pieces times squares: the width of a continuation history.
     const PIECE_TO: usize = E::Game::PIECES * E::Game::SQUARES;
 
-    /// Bytes of all tables.
     pub fn bytes() -> usize {
         let piece_to = Self::PIECE_TO;
         let from_to = (2 * 4 + LOW_PLIES) * E::Game::SQUARES * E::Game::SQUARES;

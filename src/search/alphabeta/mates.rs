@@ -76,7 +76,6 @@ pub(super) struct MateSearch {
 }
 
 impl MateSearch {
-    /// Bytes of the table.
     pub const BYTES: usize = SLOTS * size_of::<Slot>();
 
     pub fn begin(&mut self) {

@@ -62,8 +62,6 @@ pub struct Shared {
 
 impl Shared {
     /// For `threads` threads and a table of `mib` MiB.
-    /// # Errors
-    /// When there is no memory for the table.
     pub fn new(threads: usize, mib: usize, stop: Arc<StopFlag>) -> Result<Self, MemoryError> {
         let counters = || (0..threads).map(|_| CachePadded::default()).collect();
         let (nodes, table_hits) = (counters(), counters());
@@ -76,7 +74,6 @@ impl Shared {
         })
     }
 
-    /// Nodes of all threads.
     pub fn total_nodes(&self) -> u64 {
         self.nodes.iter().map(|n| n.get()).sum()
     }

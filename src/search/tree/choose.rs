@@ -69,7 +69,6 @@ pub struct RootChild<M> {
     pub winrate: f64,
     /// Lower confidence bound of the winrate.
     pub lcb: f64,
-    /// Prior probability, 0 to 1.
     pub prior: f64,
     /// Probability in the improved policy, 0 to 1, of a search by [`gumbel`](super::gumbel).
     pub policy: Option<f64>,

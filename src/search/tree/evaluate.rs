@@ -36,7 +36,6 @@ pub trait LeafEvaluator<G: TreeGame>: Clone + Send + 'static {
     }
 }
 
-/// What [`LeafEvaluator::evaluate`] found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Evaluated {
     Priors,

@@ -22,7 +22,6 @@ pub struct Gumbel {
     pub seed: u64,
 }
 
-/// The plan of one search of a root.
 #[derive(Debug)]
 pub(super) struct Plan {
     /// By move: logarithm of the prior, and the same with noise. Moves that are barred have none.

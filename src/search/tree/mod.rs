@@ -80,8 +80,6 @@ impl From<MemoryError> for SetupError {
 
 impl<G: TreeGame, E: LeafEvaluator<G>> TreeSearch<G, E> {
     /// A search by `threads` threads in `hash_mib` MiB (256 KiB at least).
-    /// # Errors
-    /// When the system does not give them.
     pub fn new(evaluator: E, threads: usize, hash_mib: usize) -> Result<Self, SetupError> {
         let graph = Arc::new(Graph::new(hash_mib)?);
         let (pool, workers) = (new_pool(threads)?, Vec::new());

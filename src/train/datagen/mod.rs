@@ -50,7 +50,6 @@ pub struct Settings {
     pub shard: u32,
     /// Parts of the run; each has games of its own.
     pub shards: u32,
-    /// Nodes a move.
     pub limits: NodeLimits,
     /// Openings whose score exceeds this, in centipawns, are refused.
     pub opening_score: i32,
@@ -96,8 +95,6 @@ impl Settings {
 
 /// Plays games into a file of `directory` until `goal` is reached, with as many threads as there are
 /// `players`.
-/// # Errors
-/// See [`DatagenError`].
 pub fn run<P: MoveSearcher>(
     directory: &Path,
     settings: &Settings,

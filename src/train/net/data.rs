@@ -79,8 +79,6 @@ impl<G: GameEval> Selection<G> {
 
 impl Dataset {
     /// Reads all `files` with `threads` threads. The order of samples does not depend on their number.
-    /// # Errors
-    /// When a file cannot be read or is of another game, or nothing usable is left.
     pub fn load<G: GameEval>(
         files: &[PathBuf],
         selection: &Selection<G>,

@@ -44,7 +44,6 @@ use crate::util::message::Message;
 
 /// First bytes of a file.
 pub const MAGIC: [u8; 8] = *b"SANQIREC";
-/// First bytes of a block.
 pub const BLOCK_MAGIC: [u8; 4] = *b"SQBK";
 /// The version written, and the newest one read; older ones are read too.
 pub const VERSION: u32 = 2;
@@ -353,7 +352,6 @@ impl Record for TrainingGame {
 errors! {
     /// A record that its own game refuses.
     pub enum ReplayError {
-        /// The FEN is wrong.
         Start(game: u32, why: Message) = "game {game}: {why}" | "第 {game} 局：{why}",
         /// A move, as stored, is not legal at a ply, counted from the opening on.
         Move(game: u32, mv: String, ply: usize) =

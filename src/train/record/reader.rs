@@ -95,7 +95,6 @@ impl<R: Read, T: Record> Reader<R, T> {
         }
     }
 
-    /// The last header met.
     pub fn header(&self) -> Option<&T::Header> {
         self.header.as_ref()
     }
@@ -250,8 +249,6 @@ impl<R: Read, T: Record> Reader<R, T> {
 }
 
 /// The game of the records in the file at `path`, whatever it is.
-/// # Errors
-/// When the file cannot be read or begins with no header.
 pub fn game_of(path: &Path) -> Result<String, RecordError> {
     let mut bytes = [0; HEADER_BYTES];
     File::open(path)?.read_exact(&mut bytes).map_err(|_| RecordError::NotRecords)?;

@@ -47,7 +47,6 @@ pub struct SelfplaySettings {
     pub shards: u32,
     /// Visits of a root on boards up to 13x13.
     pub visits: u32,
-    /// Visits of a root on larger boards.
     pub large_visits: u32,
     pub sizes: Sizes,
     pub by: By,
@@ -154,8 +153,6 @@ impl FromStr for Sizes {
 
 /// Plays games into a file of `directory` until `goal` is reached, with as many threads as there are
 /// `players`.
-/// # Errors
-/// See [`DatagenError`].
 pub fn run(
     directory: &Path,
     settings: &SelfplaySettings,
