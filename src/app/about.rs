@@ -10,7 +10,8 @@ use crate::util::message::Message;
 use crate::util::{build, words};
 use crate::{convnet, nnue};
 
-/// `sanqi VERSION` and, below it, a field a line, without the end of the last line. Programs read it in English.
+/// `sanqi VERSION` and, below it, a field a line, without the end of the last line. Programs read it in
+/// English.
 pub fn text(language: Language) -> Result<String, Message> {
     let mut lines = vec![
         format!("sanqi {}", build::VERSION),

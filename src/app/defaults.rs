@@ -28,8 +28,8 @@ pub fn found() -> Option<PathBuf> {
     places().into_iter().find(|path| path.exists())
 }
 
-/// The file `given`; without it the first one of [`places`]; nothing if that is not wanted. What is wrong in a file
-/// is among its problems.
+/// The file `given`; without it the first one of [`places`]; nothing if that is not wanted. What is wrong in
+/// a file is among its problems.
 pub fn load(given: Option<&Path>, unwanted: bool) -> Result<Defaults, Message> {
     if unwanted {
         return Ok(Defaults::default());

@@ -105,7 +105,8 @@ impl Seat {
         Ok(())
     }
 
-    /// Starts a search of the position. Its events end with one best move; [`Engine::wait`] for the engine's own end.
+    /// Starts a search of the position. Its events end with one best move; [`Engine::wait`] for the engine's
+    /// own end.
     pub fn search(&mut self, limits: Limits) -> Result<Receiver<Event>, Message> {
         let (sender, events) = unbounded();
         self.engine().go(limits, sender)?;
@@ -125,8 +126,8 @@ pub fn any_chess960() -> usize {
     Rng::of_the_moment().below(chess960::COUNT)
 }
 
-/// Searches for about `time`, after a first search that allocates what it needs; nodes (visits in Go) and time as the
-/// engine counts them.
+/// Searches for about `time`, after a first search that allocates what it needs; nodes (visits in Go) and
+/// time as the engine counts them.
 pub fn time_search(
     engine: &mut dyn Engine,
     spec: &PositionSpec,

@@ -104,7 +104,8 @@ impl TestPosition {
     }
 }
 
-/// A random game of `plies` legal moves that is not over after the last one. Captures are avoided, so that it lasts.
+/// A random game of `plies` legal moves that is not over after the last one. Captures are avoided, so that it
+/// lasts.
 pub fn random_game(kind: GameKind, plies: usize, seed: u64) -> TestPosition {
     let mut rng = Rng::new(seed);
     loop {

@@ -20,7 +20,8 @@ pub struct Args {
     #[arg(value_parser = ["chess", "xiangqi"])]
     game: String,
     /// Plies
-    #[arg(required_unless_present = "suite", value_parser = clap::value_parser!(u32).range(..=i64::from(MAX_PLIES)))]
+    #[arg(required_unless_present = "suite",
+        value_parser = clap::value_parser!(u32).range(..=i64::from(MAX_PLIES)))]
     depth: Option<u32>,
     /// The position; the starting position if left out
     #[arg(long)]

@@ -307,7 +307,8 @@ impl Controller {
         }
     }
 
-    /// Warns the user of a client that speaks another protocol, on stderr: the client would take stdout for an answer.
+    /// Warns the user of a client that speaks another protocol, on stderr: the client would take stdout for
+    /// an answer.
     fn warn_stranger(&mut self, text: &str) {
         let remark = match text.split_whitespace().next() {
             Some("xboard" | "protover") => NO_XBOARD,

@@ -54,8 +54,8 @@ fn head(task: &Task, during: bool) -> Map<String, Value> {
     answer
 }
 
-/// The answer for a position of Go. `owners` has whose each point is after each of the searched moves, from the side to
-/// move, or nothing.
+/// The answer for a position of Go. `owners` has whose each point is after each of the searched moves, from
+/// the side to move, or nothing.
 pub fn of_tree(
     task: &Task,
     state: &GameState,

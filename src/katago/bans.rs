@@ -1,7 +1,7 @@
 //! Moves that a query forbids, or the only ones that it allows: `avoidMoves` and `allowMoves`.
 //!
-//! A point of Go is the same in every position. A move of chess or xiangqi is read in the position of each turn that is
-//! looked at, because only there its text means one move.
+//! A point of Go is the same in every position. A move of chess or xiangqi is read in the position of each
+//! turn that is looked at, because only there its text means one move.
 
 #![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::arithmetic_side_effects))]
 

@@ -1,11 +1,12 @@
-//! `sanqi katago`: KataGo's JSON protocol, a query a line and an answer a line, for Go and, by `"game"`, for chess and
-//! xiangqi.
+//! `sanqi katago`: KataGo's JSON protocol, a query a line and an answer a line, for Go and, by `"game"`, for
+//! chess and xiangqi.
 //!
-//! The protocol is that of <https://github.com/lightvector/KataGo/blob/master/docs/Analysis_Engine.md>; its words for
-//! errors are part of it, because programs show them. `docs/ANALYSIS.md` lists what is answered differently.
+//! The protocol is that of <https://github.com/lightvector/KataGo/blob/master/docs/Analysis_Engine.md>; its
+//! words for errors are part of it, because programs show them. `docs/ANALYSIS.md` lists what is answered
+//! differently.
 //!
-//! This thread reads queries and puts their positions into a [`queue`]; each of the [`worker`]s takes the most urgent
-//! one, searches it with an engine of its own, and writes what it finds.
+//! This thread reads queries and puts their positions into a [`queue`]; each of the [`worker`]s takes the
+//! most urgent one, searches it with an engine of its own, and writes what it finds.
 // Queries are input.
 #![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::arithmetic_side_effects))]
 
@@ -59,7 +60,8 @@ pub struct Args {
     #[arg(long)]
     quit_without_waiting: bool,
     /// MiB of memory of each of them
-    #[arg(long, value_name = "MIB", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
+    #[arg(long, value_name = "MIB", default_value_t = 64,
+        value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
     hash: u32,
 }
 

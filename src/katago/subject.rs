@@ -167,7 +167,8 @@ impl GoGame {
         move |text| vertex(&state, text).filter(|_| is_sized)
     }
 
-    /// Black stones in a row at the start of the first `turn` moves; none where other stones were there before.
+    /// Black stones in a row at the start of the first `turn` moves; none where other stones were there
+    /// before.
     pub fn in_a_row(&self, turn: usize) -> usize {
         match self.stones.is_empty() {
             true => self.moves.iter().take(turn).take_while(|mv| is_black(mv)).count(),

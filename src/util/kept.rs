@@ -1,9 +1,9 @@
 //! Files of kept analysis: what a search found out, to go on from in another process.
 //!
 //! A file is a header of [`HEADER_BYTES`] bytes, the content, and the CRC-32 of the content in four bytes;
-//! all numbers are little-endian. The header begins with [`MARK`], describes what the content means and how long
-//! it is, and ends with a CRC-32 of its own. Every changed bit is noticed. Whether the content makes sense is
-//! for its reader to check: a checksum is right as well in a file that somebody made to do harm.
+//! all numbers are little-endian. The header begins with [`MARK`], describes what the content means and how
+//! long it is, and ends with a CRC-32 of its own. Every changed bit is noticed. Whether the content makes
+//! sense is for its reader to check: a checksum is right as well in a file that somebody made to do harm.
 
 #![cfg_attr(not(test), deny(clippy::indexing_slicing))]
 
@@ -74,7 +74,8 @@ errors! {
     pub enum KeptError {
         Io(why: Message) = "{why}" | "{why}",
         NotKept = "it is no file of kept analysis" | "这不是保存的分析文件",
-        Damaged(part: Bilingual) = "it is damaged: the checksum of its {part} is wrong" | "文件已损坏：{part}的校验和不对",
+        Damaged(part: Bilingual) =
+            "it is damaged: the checksum of its {part} is wrong" | "文件已损坏：{part}的校验和不对",
         Length(expected: u64, found: u64) = "it is damaged: it has {found} bytes, not {expected}"
             | "文件已损坏：有 {found} 字节，应为 {expected}",
         Version(version: u32) = "it has version {version} of the form, and this program reads version 1"

@@ -98,7 +98,8 @@ pub fn board(run: &mut CheckRun) -> Checked {
     Ok(())
 }
 
-/// `Illegal move: e2e5`, or `Error (illegal move): e2e5`. Other errors are about what an engine does not know.
+/// `Illegal move: e2e5`, or `Error (illegal move): e2e5`. Other errors are about what an engine does not
+/// know.
 fn is_refusal(text: &str) -> bool {
     text.contains("llegal")
 }

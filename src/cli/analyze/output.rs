@@ -43,7 +43,8 @@ impl Annotated {
         Ok(Self { path: path.to_owned(), games: String::new(), saved: Instant::now(), device })
     }
 
-    /// Adds a game. Now and then all of them are saved, so that a run that is ended early leaves what it has done.
+    /// Adds a game. Now and then all of them are saved, so that a run that is ended early leaves what it has
+    /// done.
     pub fn add(&mut self, game: &str) -> Outcome {
         if let Some(device) = &mut self.device {
             return device.write_all(game.as_bytes()).map_err(|e| at(&self.path, e));

@@ -36,7 +36,8 @@ impl Page {
         Ok(Self { file: PageFile::new(path, language)?, saved: Instant::now() })
     }
 
-    /// Adds a game. Now and then all of them are saved, so that a run that is ended early leaves what it has done.
+    /// Adds a game. Now and then all of them are saved, so that a run that is ended early leaves what it has
+    /// done.
     pub fn add(&mut self, file: &str, game: &Recorded, verdicts: &Verdicts) -> Outcome {
         let second_starts = verdicts.moves.first().is_some_and(|mv| mv.side == Side::Second);
         let (sides, language) = ([Side::First, Side::Second], self.file.language);

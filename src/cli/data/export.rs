@@ -14,8 +14,8 @@ enum ExportedGameId {
 
 /// Write records of Go as arrays (`.npy`) that the trainer reads
 ///
-/// One file for each size of board and field, `train-09-bits.npy`: positions as the net sees them, and what it is to
-/// learn. Games that are set aside (`aside-…`) are to check with.
+/// One file for each size of board and field, `train-09-bits.npy`: positions as the net sees them, and what
+/// it is to learn. Games that are set aside (`aside-…`) are to check with.
 #[derive(clap::Args)]
 pub(in crate::cli) struct Args {
     /// Which game

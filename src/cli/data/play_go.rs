@@ -22,13 +22,15 @@ pub(in crate::cli) struct Args {
     /// Sizes of the boards, each with its share of the time
     #[arg(long, value_name = "N:SHARE,…", default_value = "9:40,13:25,19:35")]
     sizes: Sizes,
-    /// Play by this net; one search in four has all its visits, the others a sixth of them [default: by playouts]
+    /// Play by this net; one search in four has all its visits, the others a sixth of them [default: by
+    /// playouts]
     #[arg(long, value_name = "FILE")]
     net: Option<PathBuf>,
     /// Use playouts beside the net
     #[arg(long, requires = "net")]
     hybrid: bool,
-    /// Have the server at this address (nnue/train/serve.py) evaluate; hundreds of games (--threads) keep it busy
+    /// Have the server at this address (nnue/train/serve.py) evaluate; hundreds of games (--threads) keep it
+    /// busy
     #[arg(long, requires = "net", value_name = "HOST:PORT")]
     server: Option<String>,
     /// Visits of a search on boards up to 13x13 [default: 150; 96 by a net, 300 with playouts beside it]

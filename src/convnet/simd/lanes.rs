@@ -71,7 +71,8 @@ pub trait Lanes: Copy {
     unsafe fn dot(a: Self, b: Self, sum: Self::Wide) -> Self::Wide;
     /// Shifts lanes right by those of `by`, and rounds down.
     unsafe fn wide_shift(v: Self::Wide, by: Self::Wide) -> Self::Wide;
-    /// Saturated to 16 bits. Lane `i` comes from the place that [`Layout::Vectors`](super::Layout::Vectors) gives.
+    /// Saturated to 16 bits. Lane `i` comes from the place that [`Layout::Vectors`](super::Layout::Vectors)
+    /// gives.
     unsafe fn narrow(low: Self::Wide, high: Self::Wide) -> Self;
 }
 

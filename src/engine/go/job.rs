@@ -342,7 +342,8 @@ fn horizon(area: usize) -> Horizon {
     Horizon { plies: (area * 3 / 4).saturating_sub(25), floor: area / 13 + 2 }
 }
 
-/// The time for one move. Without clock, fixed time, visits or a client that sends stop, it is the `Max Time`.
+/// The time for one move. Without clock, fixed time, visits or a client that sends stop, it is the
+/// `Max Time`.
 fn budget(limits: &Limits, options: &Options, position: &Position) -> Option<Budget> {
     let area = position.board().area();
     // Stones that were set up count as moves.

@@ -54,8 +54,9 @@ impl Clocks {
         self.left[side.index()].map(|clock| TimeControl { opponent, ..clock })
     }
 
-    /// `time_left`: corrects the clock of `side`. Without settings it is taken as absolute or Canadian time. More time than
-    /// a Canadian period has is main time, whatever number of stones some servers send with it.
+    /// `time_left`: corrects the clock of `side`. Without settings it is taken as absolute or Canadian time.
+    /// More time than a Canadian period has is main time, whatever number of stones some servers send with
+    /// it.
     pub fn set_left(&mut self, side: Side, time: Duration, stones: u32) {
         let settings = self.settings.unwrap_or_default();
         let TimeControl { increment, .. } = settings;

@@ -5,10 +5,10 @@ use crate::util::rng::Rng;
 
 /// What the search asks about positions. Each thread owns one, so that it may keep scratch memory.
 pub trait LeafEvaluator<G: TreeGame>: Clone + Send + 'static {
-    /// Gives each of `moves` (the candidates of `pos`) a prior: any weight of at least 0, `priors` being
-    /// all 0 before and normalized by the caller after; a move left at 0 is looked at only where no other
-    /// may be played. An evaluator that also knows what the position is worth fills `result` and returns that:
-    /// no playout is made then.
+    /// Gives each of `moves` (the candidates of `pos`) a prior: any weight of at least 0, `priors` being all
+    /// 0 before and normalized by the caller after; a move left at 0 is looked at only where no other may be
+    /// played. An evaluator that also knows what the position is worth fills `result` and returns that: no
+    /// playout is made then.
     fn evaluate(
         &mut self,
         pos: &G,

@@ -68,7 +68,8 @@ errors! {
         Memory(cause: MemoryError) = "{cause}" | "{cause}",
         /// No memory for what each thread has to itself.
         Workers(threads: usize) = "no memory for {threads} threads" | "没有内存给 {threads} 个线程",
-        Threads(threads: usize, cause: Message) = "no {threads} threads: {cause}" | "启动不了 {threads} 个线程：{cause}",
+        Threads(threads: usize, cause: Message) =
+            "no {threads} threads: {cause}" | "启动不了 {threads} 个线程：{cause}",
     }
 }
 
