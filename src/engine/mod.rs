@@ -240,6 +240,14 @@ pub struct OptionSpec {
     pub help: Bilingual,
 }
 
+/// Options in a row: `NAME, kind => "help" | "说明";`.
+macro_rules! option_specs {
+    ($($name:expr, $kind:expr => $english:literal | $chinese:literal;)*) => {
+        [$($crate::engine::OptionSpec::new($name, $kind, $english, $chinese)),*]
+    };
+}
+pub(crate) use option_specs;
+
 impl OptionSpec {
     pub const fn new(
         name: &'static str,

@@ -1,7 +1,7 @@
 //! The one registry of options: what the controller has, what an engine has, how values are checked.
 //! Each dialect declares them in a form of its own.
 
-use crate::engine::{self, GameId, OptionKind, OptionSpec};
+use crate::engine::{self, GameId, OptionKind, OptionSpec, option_specs};
 use crate::util::files::Sandbox;
 use crate::util::lang::Language;
 use crate::util::message::Message;
@@ -13,20 +13,13 @@ pub const DEBUG_LOG_FILE: &str = "Debug Log File";
 /// The option by which the client announces that it will ponder.
 pub const PONDER: &str = "Ponder";
 
-pub const CONTROLLER: &[OptionSpec] = &[
-    OptionSpec::new(
-        DEBUG_LOG_FILE,
-        OptionKind::text(""),
-        "Appends everything read and written to this file.",
-        "把读到和写出的一切附加到这个文件。",
-    ),
-    OptionSpec::new(
-        PONDER,
-        OptionKind::Check(false),
-        "Thinks on the opponent's time: in Go always, in the other games when the client sends go ponder.",
-        "用对方的时间思考：围棋中总是如此，其他棋在客户端发送 go ponder 时。",
-    ),
-];
+pub const CONTROLLER: &[OptionSpec] = &option_specs! {
+    DEBUG_LOG_FILE, OptionKind::text("") =>
+        "Appends everything read and written to this file." | "把读到和写出的一切附加到这个文件。";
+    PONDER, OptionKind::Check(false) =>
+        "Thinks on the opponent's time: in Go always, in the other games when the client sends go ponder."
+        | "用对方的时间思考：围棋中总是如此，其他棋在客户端发送 go ponder 时。";
+};
 
 /// What other programs of xiangqi call the rules of repetition, and which of ours they are.
 const RULE_NAMES: &[(&str, &str)] = &[
