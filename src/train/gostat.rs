@@ -1,5 +1,6 @@
 //! What is in files of records of Go: counts, histograms, damage.
 
+use super::datastat::percent;
 use super::record::go::{GoEnding, GoGame, GoHeader};
 use super::record::{Reader, Record, RecordError};
 use super::selfplay::settle;
@@ -187,10 +188,6 @@ pub fn to_sgf(game: &GoGame, end: &Position) -> String {
         ..GameInfo::default()
     };
     sgf::save(end, &info)
-}
-
-fn percent(part: u64, whole: u64) -> f64 {
-    100.0 * part as f64 / whole.max(1) as f64
 }
 
 impl fmt::Display for GoStatistics {

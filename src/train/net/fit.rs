@@ -12,7 +12,7 @@ use crate::util::aligned::Aligned;
 use crate::util::rng::Rng;
 use crate::util::sync::in_parallel;
 use crate::util::system::cpu_time;
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 use std::time::{Duration, Instant};
 
 /// Weights stay below this: then a clamped activation times a quantized output weight fits in 16 bits.
@@ -317,8 +317,7 @@ impl<'a> Training<'a> {
 
 fn progress_bar(batches: u64, epoch: u32, epochs: u32) -> ProgressBar {
     let template = "epoch {prefix} [{bar:30}] {pos}/{len} batches, loss {msg} (ends in {eta})";
-    let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
-    crate::train::progress_bar(batches).with_style(style).with_prefix(format!("{epoch}/{epochs}"))
+    crate::train::progress_bar(Some(batches), template).with_prefix(format!("{epoch}/{epochs}"))
 }
 
 /// The scale with which scores predict results best: golden-section search over its logarithm.

@@ -70,12 +70,6 @@ impl Default for SelfplaySettings {
 }
 
 impl SelfplaySettings {
-    fn game_rng(&self, index: u32) -> Rng {
-        let run = Rng::new(self.seed).next_u64();
-        let game = Rng::new(u64::from(self.shard) << 32 | u64::from(index)).next_u64();
-        Rng::new(run ^ game.rotate_left(17))
-    }
-
     fn visits_on(&self, size: u8) -> u32 {
         if size <= SMALL { self.visits } else { self.large_visits }
     }

@@ -1,5 +1,6 @@
 //! One self-play game: a random opening, moves drawn by their visits, and an end that leaves nothing open.
 
+use super::super::generate::game_rng;
 use super::super::record::go::{GoEnding, GoGame, GoPly, ROW_MOVES, SearchedPosition, number};
 use super::end::{agreement, is_all_owned, settle};
 use super::{By, SelfplaySettings, unit};
@@ -164,7 +165,7 @@ impl SelfplayPlayer {
 /// Plays game `index` of the run. Depends on nothing but the arguments: the player starts afresh. Also
 /// returns the visits of all searches.
 pub fn play(player: &mut SelfplayPlayer, settings: &SelfplaySettings, index: u32) -> (GoGame, u64) {
-    let mut rng = settings.game_rng(index);
+    let mut rng = game_rng(settings.seed, settings.shard, index);
     player.new_game(rng.next_u64());
     let size = settings.draw_size(&mut rng);
     let visits = settings.visits_on(size);
