@@ -184,8 +184,7 @@ impl<L: Language> Conversation<L> {
         }
         if let Some(depth) = go.perft {
             let depth = u32::try_from(depth.max(0)).unwrap_or(u32::MAX);
-            return self
-                .run(|this, host| super::extras::perft(depth, &|text| this.message(text), host), host);
+            return super::extras::perft(depth, &|text| self.language.message(text), host);
         }
         if L::DEPTH_ZERO_EVALUATES && !go.infinite && go.depth.is_some_and(|depth| depth <= 0) {
             let score = host.engine().static_evaluation();
@@ -207,10 +206,6 @@ impl<L: Language> Conversation<L> {
         self.say(&message!("go: {why}" | "go：{why}", why), host);
         let line = self.language.best_move(&BestMove::default());
         host.send(&line);
-    }
-
-    fn run(&self, extra: impl FnOnce(&L, &mut dyn Host), host: &mut dyn Host) {
-        extra(&self.language, host);
     }
 
     fn probe(&self, position: Result<PositionCommand, Message>, host: &mut dyn Host) {
@@ -275,7 +270,7 @@ impl<L: Language> Dialect for Conversation<L> {
             Command::Quit => host.quit(),
             Command::Extension(extension) => {
                 if is_idle(host) {
-                    self.run(|this, host| extension.run(L::HELP, &|text| this.message(text), host), host);
+                    extension.run(L::HELP, &|text| self.language.message(text), host);
                 } else {
                     self.say(&message!("not while searching" | "搜索时不行"), host);
                 }

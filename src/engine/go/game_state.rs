@@ -156,10 +156,10 @@ impl GameState {
     /// Plays these moves, all or none.
     /// # Errors
     /// As [`play`](Self::play).
-    pub fn play_all(&mut self, moves: &[(Side, &str)]) -> Result<(), GameError> {
+    pub fn play_all(&mut self, moves: &[(Side, impl AsRef<str>)]) -> Result<(), GameError> {
         let before = self.position.moves().len();
         let played = moves.iter().try_for_each(|(side, vertex)| {
-            let v = self.parse(vertex).ok_or(GameError::Coordinate)?;
+            let v = self.parse(vertex.as_ref()).ok_or(GameError::Coordinate)?;
             self.position.play(*side, v).map_err(|_| GameError::Illegal)
         });
         if played.is_err() {
@@ -342,9 +342,9 @@ impl GameState {
     /// the last stone of the list; Black when there is none.
     /// # Errors
     /// [`GameError::Coordinate`]; [`GameError::Repeated`]; a group without liberties is illegal.
-    pub fn set_up(&mut self, stones: &[(Side, &str)]) -> Result<(), GameError> {
+    pub fn set_up(&mut self, stones: &[(Side, impl AsRef<str>)]) -> Result<(), GameError> {
         let to_move = stones.last().map_or(BLACK, |(side, _)| side.other());
-        let stones: Vec<_> = stones.iter().map(|&(side, text)| (Some(side), text)).collect();
+        let stones: Vec<_> = stones.iter().map(|(side, text)| (Some(*side), text.as_ref())).collect();
         let position = self.with_stones(&[], &stones, to_move)?;
         *self = Self { position, before: Vec::new(), placed: 0 };
         Ok(())
@@ -354,7 +354,7 @@ impl GameState {
     /// take back. The moves before become part of the set-up.
     /// # Errors
     /// As [`set_up`](Self::set_up).
-    pub fn add_stones(&mut self, stones: &[(Option<Side>, &str)]) -> Result<(), GameError> {
+    pub fn add_stones(&mut self, stones: &[(Option<Side>, impl AsRef<str>)]) -> Result<(), GameError> {
         let board = self.position.board();
         let present: Vec<(Side, Point)> =
             board.points().filter_map(|v| Some((board.color(v).side()?, v))).collect();
@@ -367,13 +367,13 @@ impl GameState {
     fn with_stones(
         &self,
         present: &[(Side, Point)],
-        stones: &[(Option<Side>, &str)],
+        stones: &[(Option<Side>, impl AsRef<str>)],
         to_move: Side,
     ) -> Result<Position, GameError> {
         let mut seen = PointSet::EMPTY;
         let mut all = Vec::with_capacity(present.len() + stones.len());
         for (side, text) in stones {
-            let v = self.point(text)?;
+            let v = self.point(text.as_ref())?;
             if !seen.insert(v) {
                 return Err(GameError::Repeated);
             }
