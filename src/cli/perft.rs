@@ -50,7 +50,7 @@ pub fn run(args: &Args) -> Outcome {
 fn run_game<G: AlphaBetaGame + Text>(args: &Args) -> Outcome {
     let table = match args.hash {
         0 => None,
-        mib => Some(TranspositionTable::new(mib).map_err(|e| Message::from(e.to_string()))?),
+        mib => Some(TranspositionTable::new(mib)?),
     };
     let counter = Counter { threads: usize::from(args.threads), table };
     match &args.suite {

@@ -81,8 +81,7 @@ fn generate<G: GameEval>(args: &Args) -> Outcome {
     let players = (0..threads)
         .map(|_| Searcher::new(Evaluation::<G>::new(net.clone())))
         .collect::<Result<Vec<_>, _>>()?;
-    let done = datagen::run(&args.run.out, &settings, goal, args.run.existing(), players)
-        .map_err(|e| Message::from(e.to_string()))?;
+    let done = datagen::run(&args.run.out, &settings, goal, args.run.existing(), players)?;
     print_summary(&done, "nodes");
     Ok(())
 }

@@ -75,8 +75,7 @@ pub(in crate::cli) fn run(args: &Args) -> Outcome {
     let threads = threads_or_all(args.run.threads);
     let players =
         (0..threads).map(|_| SelfplayPlayer::new(by, net.clone())).collect::<Result<Vec<_>, _>>()?;
-    let done = selfplay::run(&args.run.out, &settings, goal, args.run.existing(), players)
-        .map_err(|e| Message::from(e.to_string()))?;
+    let done = selfplay::run(&args.run.out, &settings, goal, args.run.existing(), players)?;
     print_summary(&done, if net.is_some() { "visits" } else { "playouts" });
     Ok(())
 }

@@ -223,7 +223,7 @@ fn self_play<G: GameEval>(kernel: Kernel, time: Duration) -> Result<u64, Message
     let settings = Settings::for_game(G::NAME);
     let net = nnue::embedded().ok().flatten().map(Arc::new);
     let eval = Evaluation::<G>::with_kernel(net, kernel);
-    let mut player = Searcher::new(eval).map_err(|e| Message::from(e.to_string()))?;
+    let mut player = Searcher::new(eval)?;
     let (start, mut nodes) = (Instant::now(), 0);
     for game in 0.. {
         nodes += datagen::play(&mut player, &settings, game).1;
@@ -291,7 +291,7 @@ fn go_evaluator() -> Value {
 
 fn visits(size: usize, time: Duration) -> Result<u64, Message> {
     let mut engine = GoEngine::default();
-    engine.game_state().set_size(size, size).map_err(|e| Message::from(e.to_string()))?;
+    engine.game_state().set_size(size, size)?;
     let (visits, time) = time_search(&mut engine, &PositionSpec::default(), time)?;
     Ok(per_second(visits, time))
 }
