@@ -75,7 +75,7 @@ pub fn of_tree(
             "utility": 2.0 * winrate - 1.0, "utilityLcb": 2.0 * view.chances(found.lcb) - 1.0,
             "scoreLead": view.signed(found.score_lead), "scoreMean": view.signed(found.score_lead),
             "scoreSelfplay": view.signed(found.score_lead), "scoreStdev": found.score_stdev,
-            "pv": told_line(&found.pv, task),
+            "pv": reported_line(&found.pv, task),
         });
         if include.pv_visits {
             put(&mut info, "pvVisits", counts(&found.pv_visits, task));
@@ -116,7 +116,7 @@ pub fn of_tree(
     answer.into()
 }
 
-fn told_line<'a>(line: &'a [String], task: &Task) -> &'a [String] {
+fn reported_line<'a>(line: &'a [String], task: &Task) -> &'a [String] {
     line.get(..task.shared.pv_length).unwrap_or(line)
 }
 
@@ -227,7 +227,7 @@ pub fn of_lines(task: &Task, kind: GameKind, side: Side, lines: &BTreeMap<u32, I
         let mut value = value(info);
         put(&mut value, "move", first.as_str());
         put(&mut value, "order", order);
-        put(&mut value, "pv", told_line(&info.pv, task));
+        put(&mut value, "pv", reported_line(&info.pv, task));
         value
     });
     let mut answer = head(task, during);

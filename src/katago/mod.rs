@@ -22,6 +22,7 @@ mod worker;
 
 use crate::app::console::{Outcome, say};
 use crate::engine::go::GameState;
+use crate::protocol::gtp;
 use crate::util::message::Message;
 use crate::util::{files, stdout, system};
 use answer::put;
@@ -185,7 +186,7 @@ fn read(line: &str, queue: &Queue, settings: &Settings) -> (Vec<Value>, Option<Q
     }
     let mut context = Context::new(&input, settings);
     match Query::read(&mut context) {
-        Ok(query) => (context.warnings.iter().map(|warning| warning.to_json(id)).collect(), Some(query)),
+        Ok(query) => (context.warnings.iter().map(|warning| warning.to_warning(id)).collect(), Some(query)),
         Err(fault) => answers(fault.to_json(id)),
     }
 }
@@ -229,9 +230,7 @@ fn act(action: &str, input: &Value, queue: &Queue) -> Result<Vec<Value>, fields:
             put(&mut reply, "git_hash", "<omitted>");
         }
         "query_models" => {
-            let model = json!({"name": "sanqi", "internalName": "sanqi", "maxBatchSize": 1,
-                "usesHumanSLProfile": false, "version": 0, "usingFP16": "false"});
-            put(&mut reply, "models", json!([model]));
+            put(&mut reply, "models", gtp::models());
         }
         "clear_cache" => queue.forget(),
         "terminate" | "terminate_all" => {

@@ -3,7 +3,7 @@
 #![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::arithmetic_side_effects))]
 
 use super::bans::{self, RootMoves};
-use super::fields::{self, FieldError, Warning, flag, integer, integers, number, string};
+use super::fields::{self, FieldError, flag, integer, integers, number, string};
 use super::settings::{self, Perspective, Settings, Taken};
 use super::subject::Subject;
 use crate::engine::go::Ban;
@@ -28,7 +28,7 @@ pub(super) struct Context<'a> {
     input: &'a Value,
     settings: Settings,
     /// What cannot be done.
-    pub warnings: Vec<Warning>,
+    pub warnings: Vec<FieldError>,
 }
 
 /// Positions of one game to be searched.
@@ -125,7 +125,7 @@ impl<'a> Context<'a> {
     }
 
     fn warn(&mut self, field: &str, why: impl Into<String>) {
-        self.warnings.push(Warning::new(field, why));
+        self.warnings.push(FieldError::new(field, why));
     }
 
     fn ignore(&mut self, field: &str, why: &str) {
@@ -205,7 +205,7 @@ impl Query {
         let shared = Arc::new(Shared {
             id: input["id"].as_str().unwrap_or_default().to_owned(),
             subject,
-            visits: context.settings.most_visits().unwrap_or(usual),
+            visits: context.settings.visits().unwrap_or(usual),
             time: context.settings.max_time,
             lines: lines.unwrap_or(3) as usize,
             pv_length: length.map_or(context.settings.pv_length, |n| n as usize),

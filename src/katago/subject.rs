@@ -9,6 +9,7 @@ use crate::games::game::{Game, Start};
 use crate::games::record::GameKind;
 use crate::games::referee::Rules;
 use crate::go;
+use crate::protocol::gtp::color as player;
 use serde_json::Value;
 
 pub const MAX_MOVES: usize = 10_000;
@@ -32,14 +33,6 @@ pub(super) struct GoGame {
 }
 
 const PAIRS: &str = "Must be an array of pairs of the form: [\"b\" or \"w\", GTP board vertex]";
-
-fn player(text: &str) -> Option<Side> {
-    match text.to_lowercase().as_str() {
-        "b" | "black" => Some(Side::First),
-        "w" | "white" => Some(Side::Second),
-        _ => None,
-    }
-}
 
 /// Whether Black plays a stone.
 fn is_black((side, vertex): &(Side, String)) -> bool {
@@ -196,8 +189,7 @@ impl GoGame {
             let free: Vec<&str> = self.stones.iter().map(|(_, v)| v.as_str()).collect();
             state.set_handicap(&free).map_err(bad("initialStones"))?;
         } else if !self.stones.is_empty() {
-            let stones: Vec<_> = self.stones.iter().map(|(side, v)| (*side, v.as_str())).collect();
-            state.set_up(&stones).map_err(bad("initialStones"))?;
+            state.set_up(&self.stones).map_err(bad("initialStones"))?;
         }
         state.set_side_to_move(if placed > 0 { Side::Second } else { self.first });
         for (at, (side, vertex)) in self.moves.iter().enumerate().take(turn).skip(placed) {

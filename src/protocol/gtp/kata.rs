@@ -17,7 +17,7 @@ pub const COMMANDS: &[GtpCommand] = commands! {
     "kata-get-params" "" => get_params, "all parameters as JSON";
     "kata-set-param" "NAME VALUE" => set_param, "sets a parameter";
     "kata-set-params" "JSON" => set_params, "sets several parameters, as kata-get-params gives them";
-    "kata-get-models" "" => |_, _| Ok(models().into()),
+    "kata-get-models" "" => |_, _| Ok(models().to_string().into()),
         "the nets as JSON; their version is that of the engine";
     "kata-benchmark" "[VISITS]" => benchmark,
         "searches the position afresh and reports the visits per second";
@@ -218,10 +218,9 @@ pub fn set(s: &mut Session<'_>, name: &str, text: &str) -> Result<(), Refusal> {
 const BENCHMARK_VISITS: u64 = 800;
 
 /// The nets that answers come from, in the words of KataGo, whose clients ask before they choose among them.
-fn models() -> String {
-    serde_json::json!([{"name": "sanqi", "internalName": "sanqi", "maxBatchSize": 1, "usesHumanSLProfile": false,
-        "version": 0, "usingFP16": "false"}])
-    .to_string()
+pub fn models() -> serde_json::Value {
+    serde_json::json!([{"name": "sanqi", "internalName": "sanqi", "maxBatchSize": 1,
+        "usesHumanSLProfile": false, "version": 0, "usingFP16": "false"}])
 }
 
 fn benchmark(s: &mut Session<'_>, request: &Request) -> Reply {
