@@ -39,12 +39,15 @@ const MAY_USE: &[(&str, &[&str])] = &[
         "app",
         &[
             "chess", "xiangqi", "engine", "protocol", "games", "eval", "nnue", "convnet", "search", "clock",
-            "game", "page", "util",
+            "game", "page", "table", "util",
         ],
     ),
     (
         "serve",
-        &["app", "engine", "search", "games", "chess", "xiangqi", "go", "clock", "game", "page", "util"],
+        &[
+            "app", "engine", "search", "games", "table", "chess", "xiangqi", "go", "clock", "game", "page",
+            "util",
+        ],
     ),
     ("katago", &["app", "protocol", "engine", "search", "games", "chess", "xiangqi", "go", "game", "util"]),
     ("check", &["app", "client", "games", "chess", "xiangqi", "go", "game", "clock", "page", "util"]),

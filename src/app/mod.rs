@@ -6,6 +6,7 @@ pub mod console; // results, failures, files that people name
 pub mod language; // `--lang`, and text in columns
 pub mod defaults; // the file of options
 pub mod level; // strength below full strength
+pub mod opponent; // the engine's manners at a table
 pub mod page; // a page that a command fills
 pub mod seat; // an engine at a game
 pub mod remarks; // what engines remark on their options

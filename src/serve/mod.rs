@@ -18,6 +18,7 @@ mod position;
 mod session;
 mod store;
 mod study;
+mod table;
 mod tree;
 mod wire;
 
@@ -260,10 +261,7 @@ fn open_store(args: &Args) -> Result<Option<Store>, Message> {
 
 /// 128 random bits as text.
 fn token() -> Result<String, Message> {
-    let mut bytes = [0u8; 16];
-    getrandom::fill(&mut bytes)
-        .map_err(|why| message!("no random numbers: {why}" | "没有随机数：{why}", why))?;
-    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+    Ok(system::random()?.iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
 /// Compares in constant time.

@@ -27,6 +27,7 @@ const FILES: &[File] = &[
     File { name: "graph.js", kind: SCRIPT, text: include_str!("page/graph.js") },
     File { name: "home.js", kind: SCRIPT, text: include_str!("page/home.js") },
     File { name: "library.js", kind: SCRIPT, text: include_str!("page/library.js") },
+    File { name: "sitting.js", kind: SCRIPT, text: include_str!("page/sitting.js") },
     File { name: "start.js", kind: SCRIPT, text: include_str!("page/start.js") },
     File { name: "moves.js", kind: SCRIPT, text: include_str!("page/moves.js") },
     File { name: "input.js", kind: SCRIPT, text: include_str!("page/input.js") },

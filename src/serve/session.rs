@@ -7,17 +7,20 @@
 use super::position::{Line, count, described, ending_json, merge, picture, written, written_line};
 use super::store::{Search, Store, Stored, Subscription};
 use super::study::Study;
+use super::table::{Sitting, Terms, Wish, call_text};
 use super::tree::SavedGame;
 use super::wire::{Gone, MessageReader, MessageWriter, PING};
 use crate::app::level::{self, LEVELS, LONGEST, Level};
+use crate::app::opponent;
 use crate::app::review::{Judged, Opinion, Verdicts, by_rule};
 use crate::app::seat::{Seat, SeatOptions, any_chess960};
 use crate::chess::Board;
 use crate::engine::go::SearchRequest;
 use crate::engine::{BestMove, Event, GameId, Limits, Side};
 use crate::games::game::Game;
-use crate::games::record::{Ending, GameKind, Reason};
+use crate::games::record::{Ending, GameKind, Reason, ReportedScore};
 use crate::message;
+use crate::table::{Action, Actor, Objection, TableEvent};
 use crate::util::lang::Language;
 use crate::util::message::Message;
 use crate::util::system;
@@ -63,6 +66,8 @@ enum Command {
     },
     /// A good move, at full strength.
     Hint { line: Line },
+    /// Whether the engine takes a draw that the side to move offers.
+    Offer { line: Line },
     /// The best lines, until something else is asked for.
     Analyze { line: Line, lines: u8 },
     /// Every move of the line, judged.
@@ -101,12 +106,29 @@ enum Command {
     Restore { name: String },
     /// Changes settings of all tabs.
     Settings { set: Map<String, Value> },
+    /// The move, in coordinates, that a text typed at this position means.
+    Typed { line: Line, text: String },
+    /// Sits down at a new table. What happens there is an event `table`, and `clock` where only time has passed.
+    Sit(Terms),
+    /// Sits down at a table that was left.
+    Resume { table: String },
+    /// What the person at the table wants.
+    Act(Wish),
+    /// Sends the state of the table again, with all moves.
+    Table,
+    /// Leaves the table; its clocks stop.
+    Leave,
 }
 
 /// What a search is for.
 enum Task {
-    Play { level: Option<u8> },
+    Play {
+        level: Option<u8>,
+    },
+    /// A move at the table.
+    Move,
     Hint,
+    Offer,
     Analyze,
     Review(Review),
 }
@@ -151,8 +173,18 @@ pub fn run(mut reader: MessageReader, writer: MessageWriter, options: &SeatOptio
         let language = Language::English;
         let library = store.map(Store::subscribe);
         let given = options;
-        let mut session =
-            Session { given, options: *options, writer, language, library, seat: None, running: None };
+        let mut session = Session {
+            given,
+            options: *options,
+            writer,
+            language,
+            store,
+            library,
+            seat: None,
+            running: None,
+            sitting: None,
+            shown: None,
+        };
         // Whatever ends the session, the page is gone; its reader ends by itself.
         let _ = session.talk(&requests);
         // A reader that waits for room has to end as well.
@@ -168,22 +200,29 @@ struct Session<'a> {
     options: SeatOptions,
     writer: MessageWriter,
     language: Language,
+    store: Option<&'a Store>,
     /// None without a library.
     library: Option<Subscription<'a>>,
     /// The engine of the last search.
     seat: Option<Seat>,
     running: Option<Running>,
+    /// The table at which the person sits.
+    sitting: Option<Sitting>,
+    /// The clocks that the page shows.
+    shown: Option<Value>,
 }
 
 impl Session<'_> {
     fn talk(&mut self, requests: &Receiver<String>) -> Result<(), Gone> {
         let mut pinged = Instant::now();
         loop {
+            self.tick()?;
             let events = self.running.as_ref().map_or_else(never, |running| running.events.clone());
             let news = self.library.as_ref().map_or_else(never, |library| library.news.clone());
             let unsaid = self.running.as_ref().and_then(Running::due);
             let ping = pinged.checked_add(PING).unwrap_or(pinged);
-            let wake = unsaid.unwrap_or(ping).min(ping);
+            let clock = self.sitting.as_ref().and_then(Sitting::due);
+            let wake = [unsaid, clock].into_iter().flatten().fold(ping, Instant::min);
             crossbeam::select! {
                 recv(requests) -> text => match text {
                     Ok(text) => self.answer(&text)?,
@@ -228,6 +267,17 @@ impl Session<'_> {
     }
 
     fn obey(&mut self, id: u64, command: Command) -> Result<Value, Message> {
+        let asks_engine = matches!(
+            command,
+            Command::Play { .. }
+                | Command::Hint { .. }
+                | Command::Offer { .. }
+                | Command::Analyze { .. }
+                | Command::Review { .. }
+        );
+        if let Some(sitting) = self.sitting.as_ref().filter(|_| asks_engine) {
+            sitting.allow_advice()?;
+        }
         match command {
             Command::Play { line, level, seconds } => {
                 let time = match (level, seconds) {
@@ -246,9 +296,16 @@ impl Session<'_> {
                 self.begin(id, Task::Play { level }, line.game()?, limits, 1)
             }
             Command::Hint { line } => {
-                let analysis = line.game != GameKind::GO;
-                let limits = Limits { movetime: Some(HINT), analysis, ..Limits::default() };
+                let limits =
+                    Limits { movetime: Some(HINT), analysis: line.game != GameKind::GO, ..Limits::default() };
                 self.begin(id, Task::Hint, line.game()?, limits, 1)
+            }
+            Command::Offer { line } => {
+                if line.game == GameKind::GO {
+                    return Err(Objection::NoDraws.into());
+                }
+                let limits = Limits { movetime: Some(HINT), analysis: true, ..Limits::default() };
+                self.begin(id, Task::Offer, line.game()?, limits, 1)
             }
             Command::Analyze { line, lines } => {
                 let limits = Limits { infinite: true, analysis: true, ..Limits::default() };
@@ -269,7 +326,35 @@ impl Session<'_> {
                 count(&game, &dead)
             }
             Command::Stop => {
-                self.stop();
+                if !self.running.as_ref().is_some_and(|running| matches!(running.task, Task::Move)) {
+                    self.stop();
+                }
+                Ok(Value::Null)
+            }
+            Command::Sit(terms) => {
+                self.leave();
+                let sitting = Sitting::new(terms, self.store)?;
+                self.sit_down(sitting)
+            }
+            Command::Resume { table } => {
+                self.leave();
+                let store = self.store.ok_or_else(no_library)?;
+                let sitting = Sitting::resume(table, store)?;
+                self.sit_down(sitting)
+            }
+            Command::Act(wish) => {
+                let sitting = self.sitting.as_mut().ok_or_else(no_table)?;
+                let (events, answer) = sitting.wish(wish)?;
+                self.happened(&events)?;
+                Ok(answer)
+            }
+            Command::Table => {
+                self.sitting.as_mut().ok_or_else(no_table)?.show_again();
+                self.happened(&[])?;
+                Ok(Value::Null)
+            }
+            Command::Leave => {
+                self.leave();
                 Ok(Value::Null)
             }
             Command::Welcome => self.welcome(),
@@ -281,7 +366,15 @@ impl Session<'_> {
             }
             Command::Library(search) => self.library()?.list(&search),
             Command::Load { name } => self.library()?.load(&name),
-            Command::Store(stored) => self.library()?.store(stored),
+            Command::Store(stored) => {
+                let finished = stored.finished().map(str::to_owned);
+                let answer = self.library()?.store(stored)?;
+                // The record has all of it now.
+                if let Some((store, name)) = self.store.zip(finished) {
+                    store.remove_table(&name);
+                }
+                Ok(answer)
+            }
             Command::Remove { name } => self.library()?.remove(&name),
             Command::Restore { name } => self.library()?.restore(&name),
             Command::Settings { set } => self.library()?.settings(set),
@@ -290,7 +383,7 @@ impl Session<'_> {
     }
 
     fn library(&self) -> Result<&Subscription<'_>, Message> {
-        self.library.as_ref().ok_or_else(|| message!("this server keeps no games" | "此服务器不保存对局"))
+        self.library.as_ref().ok_or_else(no_library)
     }
 
     /// The greatest numbers of threads and of MiB that a page may ask for.
@@ -345,7 +438,11 @@ impl Session<'_> {
     ) -> Result<Value, Message> {
         self.stop();
         let study = Study::new(game.position().clone(), usize::from(lines));
-        let level = if let Task::Play { level } = task { level } else { None };
+        let level = match task {
+            Task::Play { level } => level,
+            Task::Move => self.sitting.as_ref().and_then(Sitting::level),
+            _ => None,
+        };
         let events = self.start(&game, limits, lines, level)?;
         self.running = Some(Running { id, task, game, events, study, reported: None });
         Ok(Value::Null)
@@ -381,9 +478,108 @@ impl Session<'_> {
         }
     }
 
+    /// Sits down at a table; one with moves waits for the person to go on.
+    fn sit_down(&mut self, sitting: Sitting) -> Result<Value, Message> {
+        let is_new = sitting.table().plies().is_empty();
+        self.stop();
+        self.sitting = Some(sitting);
+        if let (true, Some(sitting)) = (is_new, &mut self.sitting) {
+            // It has stood with its clocks stopped, and nothing else forbids it.
+            let _ = sitting.act(Actor::Arbiter, Action::Continue);
+        }
+        self.happened(&[])?;
+        Ok(Value::Null)
+    }
+
+    fn leave(&mut self) {
+        if self.sitting.take().is_some() {
+            self.stop();
+        }
+    }
+
+    /// Sends what has happened at the table, and has the engine think if it is to move.
+    fn happened(&mut self, events: &[TableEvent]) -> Result<(), Message> {
+        let Some(sitting) = &mut self.sitting else { return Ok(()) };
+        let mut event = json!({"event": "table"});
+        merge(&mut event, sitting.state(events, self.language));
+        let (is_engines, game) = (sitting.is_engines_turn(), sitting.table().game().clone());
+        let limits = sitting.limits();
+        // A page that is gone is noticed with the next request.
+        let _ = self.send(&event);
+        let thinks = self.running.as_ref().is_some_and(|running| matches!(running.task, Task::Move));
+        match (is_engines, thinks) {
+            (true, false) => self.begin(0, Task::Move, game, limits, 1).map(|_| ()),
+            (false, true) => {
+                self.stop();
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// What time has brought at the table.
+    fn tick(&mut self) -> Result<(), Gone> {
+        let Some(sitting) = &mut self.sitting else { return Ok(()) };
+        let (events, call) = sitting.tick();
+        let mut clocks = sitting.clocks();
+        if !events.is_empty() {
+            // It is over: nothing is begun.
+            let _ = self.happened(&events);
+            return Ok(());
+        }
+        if call.is_none() && self.shown.as_ref() == Some(&clocks) {
+            return Ok(());
+        }
+        self.shown = Some(clocks.clone());
+        let call = call.map(|call| call_text(call, self.language));
+        merge(&mut clocks, json!({"event": "clock", "call": call}));
+        self.send(&clocks)
+    }
+
+    /// Makes the engine's move at the table, with the manners of `opponent`.
+    fn move_at_table(&mut self, game: &Game, study: &Study, best: &BestMove) -> Result<(), Gone> {
+        let Some(sitting) = &mut self.sitting else { return Ok(()) };
+        if !sitting.is_engines_turn() || sitting.table().game().moves() != game.moves() {
+            return Ok(());
+        }
+        let side = game.side_to_move();
+        let (actor, thought) = (Actor::Player(side), study.thought());
+        let score = thought.score.map_or(0, ReportedScore::centipawns);
+        let table = sitting.table();
+        let is_asked = table.offer() == Some(side.other());
+        let actions = match best.mv.clone().filter(|_| !best.resign) {
+            None => vec![Action::Resign],
+            Some(_) if is_asked && opponent::accepts_draw(game, score.saturating_neg()) => {
+                vec![Action::Accept]
+            }
+            Some(mv) => match opponent::claims(table, &mv, score) {
+                Some(with) => vec![Action::Claim { with }],
+                None => {
+                    let offers = sitting.level().is_none() && opponent::offers_draw(table, side, &thought);
+                    let offer = offers.then_some(Action::Offer);
+                    offer.into_iter().chain([Action::Move { mv, thought }]).collect()
+                }
+            },
+        };
+        let mut events = Vec::new();
+        for action in actions {
+            // What the table refuses, such as an offer made before, is left out.
+            events.extend(sitting.act(actor, action).unwrap_or_default());
+        }
+        if let Err(why) = self.happened(&events) {
+            let why = why.text(self.language);
+            return self.send(&json!({"event": "done", "for": 0, "error": why}));
+        }
+        Ok(())
+    }
+
     /// Sends what the search has found, if it is time, or `now`.
     fn report(&mut self, now: bool) -> Result<(), Gone> {
         let Some(running) = &mut self.running else { return Ok(()) };
+        if matches!(running.task, Task::Move) {
+            running.study.report();
+            return Ok(());
+        }
         if !running.study.is_news() || !(now || running.due().is_some_and(|due| due <= Instant::now())) {
             return Ok(());
         }
@@ -427,6 +623,12 @@ impl Session<'_> {
                 let text = best.mv.as_ref().map(|mv| written(&game, mv));
                 self.send(&json!({"event": "hint", "for": id, "mv": best.mv, "text": text}))
             }
+            Task::Offer => {
+                let score = study.thought().score.map_or(0, ReportedScore::centipawns);
+                let accepted = opponent::accepts_draw(&game, score);
+                self.send(&json!({"event": "offer", "for": id, "accepted": accepted}))
+            }
+            Task::Move => self.move_at_table(&game, &study, best),
             Task::Analyze => self.send(&json!({"event": "done", "for": id})),
             Task::Review(review) => self.review(id, game, &study, review),
         }
@@ -486,6 +688,14 @@ fn review_limits(nodes: u64) -> Limits {
     Limits { nodes: Some(nodes.clamp(1, 100_000_000)), analysis: true, ..Limits::default() }
 }
 
+fn no_library() -> Message {
+    message!("this server keeps no games" | "此服务器不保存对局")
+}
+
+fn no_table() -> Message {
+    message!("no game is played at a table" | "没有正在进行的对局")
+}
+
 /// Does what needs no engine; `None` where one is needed.
 fn look_up(command: Command) -> Option<Result<Value, Message>> {
     let pictures = |line: Line| {
@@ -505,6 +715,9 @@ fn look_up(command: Command) -> Option<Result<Value, Message>> {
         Command::Pictures { line } => pictures(line),
         Command::Count { line, dead: Some(dead) } => line.game().and_then(|game| count(&game, &dead)),
         Command::Save { tree } => tree.save().map(Value::from),
+        Command::Typed { line, text } => {
+            line.game().and_then(|game| Ok(game.position().read_typed(&text)?.into()))
+        }
         Command::Shuffle => Ok(Board::chess960(any_chess960()).fen().into()),
         _ => return None,
     })

@@ -47,6 +47,9 @@ const FRESH: Duration = Duration::from_secs(2);
 /// Events that may wait for a tab.
 const MAX_NEWS: usize = 32;
 
+/// The folder of the journals of games under way.
+const TABLES: &str = "tables";
+
 /// Where a game is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Place {
@@ -144,6 +147,13 @@ pub(super) struct Stored {
     /// Whether more has changed than what is looked at, and how deeply.
     edited: bool,
     tree: Map<String, Value>,
+}
+
+impl Stored {
+    /// The journal whose game is over and in this record.
+    pub fn finished(&self) -> Option<&str> {
+        self.tree.get("finished").and_then(Value::as_str)
+    }
 }
 
 /// The library, and the tabs that look at it.
@@ -265,8 +275,8 @@ impl Store {
     /// # Errors
     /// It cannot be written to.
     pub fn open(folder: &Path) -> Result<Self, Message> {
-        for place in Place::ALL {
-            let path = folder.join(place.folder());
+        for name in Place::ALL.map(Place::folder).into_iter().chain([TABLES]) {
+            let path = folder.join(name);
             system::make_private_folder(&path).map_err(|why| at(&path, why))?;
         }
         let folder = folder.canonicalize().map_err(|why| at(folder, why))?;
@@ -296,6 +306,33 @@ impl Store {
         let tab = self.next_tab.fetch_add(1, Relaxed);
         lock(&self.tabs).insert(tab, Tab { sender, game: None });
         Subscription { store: self, tab, news }
+    }
+
+    /// The journal of a game at a table.
+    /// # Errors
+    /// The name is none of ours, or a link stands there.
+    pub fn table(&self, name: &str) -> Result<PathBuf, Message> {
+        if !is_name(name) {
+            return Err(unknown());
+        }
+        let path = self.folder.join(TABLES).join(format!("{name}.table"));
+        check_place(&path)?;
+        Ok(path)
+    }
+
+    /// A name for a new journal, and where it goes.
+    /// # Errors
+    /// As [`table`](Self::table).
+    pub fn new_table(&self) -> Result<(String, PathBuf), Message> {
+        let name = new_name()?;
+        let path = self.table(&name)?;
+        Ok((name, path))
+    }
+
+    /// Removes the journal of a game that is over.
+    pub fn remove_table(&self, name: &str) {
+        // One that stays is in nobody's way.
+        let _ = self.table(name).map(fs::remove_file);
     }
 
     /// Keeps other processes from writing while the file is open.

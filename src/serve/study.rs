@@ -1,9 +1,11 @@
 //! What a search has found so far, as the page shows it: always from the side that moves first in the game.
 
 use super::position::{written, written_line};
+use crate::app::opponent;
 use crate::app::review::chances;
 use crate::engine::{Analysis, Bound, Event, Info, Score, Side};
 use crate::games::game::Position;
+use crate::games::record::Thought;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
@@ -79,6 +81,13 @@ impl Study {
             },
             "depth": first.map(|info| info.depth),
         })
+    }
+
+    /// What the search thought, as records have it.
+    pub fn thought(&self) -> Thought {
+        let first = self.infos.values().next();
+        let score = first.map(|info| opponent::reported(info.score));
+        Thought { score, depth: first.map(|info| info.depth), ..Thought::default() }
     }
 
     fn of_lines(&self) -> Value {

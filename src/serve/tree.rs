@@ -55,6 +55,12 @@ struct Node {
     /// `?`, `?!`, `??`, `!`, or nothing.
     #[serde(default)]
     sign: String,
+    /// Milliseconds left on the clock of the side that made it; in overtime those of the period.
+    #[serde(default)]
+    clock: Option<u64>,
+    /// Periods of byo-yomi or stones that are left, in overtime.
+    #[serde(default)]
+    overtime: Option<u32>,
 }
 
 impl SavedGame {
@@ -91,7 +97,6 @@ impl SavedGame {
             let own = tree.node_mut(id);
             // Whose it is shows on the board.
             own.played = MoveText::new(&node.mv).map(|mv| (Side::First, mv));
-            own.items = node.items(self.start.game);
         }
         let mut follower = Follower::new(self.start.start())?;
         let order: Vec<_> = tree.walk().skip(1).collect();
@@ -101,7 +106,10 @@ impl SavedGame {
             let game = follower.game();
             let text = moves.get(&id.index()).map_or("", |node| &node.mv);
             let (side, mv) = (game.side_to_move(), game.read(text)?);
-            tree.node_mut(id).played = MoveText::new(&mv).map(|mv| (side, mv));
+            let own = tree.node_mut(id);
+            own.played = MoveText::new(&mv).map(|mv| (side, mv));
+            own.items =
+                moves.get(&id.index()).map_or_else(Vec::new, |node| node.items(self.start.game, side));
             follower.enter(depth, tree.node(id))?;
         }
         Ok(tree)
@@ -172,17 +180,27 @@ impl SavedGame {
 
 impl Node {
     /// What stands beside the move.
-    fn items(&self, kind: GameKind) -> Vec<Item> {
+    fn items(&self, kind: GameKind, side: Side) -> Vec<Item> {
+        let is_go = kind == GameKind::GO;
         let is_eval = |c: char| c.is_ascii_digit() || "+-.#".contains(c);
-        let eval = Some(&self.eval)
-            .filter(|eval| kind != GameKind::GO && !eval.is_empty() && eval.chars().all(is_eval));
-        let text = match (eval, self.comment.as_str()) {
-            (Some(eval), "") => format!("[%eval {eval}]"),
-            (Some(eval), text) => format!("[%eval {eval}] {text}"),
-            (None, text) => text.to_owned(),
-        };
+        let eval = Some(&self.eval).filter(|eval| !is_go && !eval.is_empty() && eval.chars().all(is_eval));
+        let eval = eval.map(|eval| format!("[%eval {eval}]"));
+        let clock = self.clock.filter(|_| !is_go).map(|ms| {
+            let (seconds, tenths) = (ms / 1000, ms / 100 % 10);
+            let (hours, minutes) = (seconds / 3600, seconds / 60 % 60);
+            format!("[%clk {hours}:{minutes:02}:{:02}.{tenths}]", seconds % 60)
+        });
+        let words = Some(self.comment.clone()).filter(|text| !text.is_empty());
+        let text: Vec<String> = [eval, clock, words].into_iter().flatten().collect();
         let glyph = pgn::glyph_of(&self.sign).map(Item::Glyph);
-        glyph.into_iter().chain(comment(&text)).collect()
+        let property =
+            |names: [&str; 2], value: String| Item::Property(names[side.index()].to_owned(), vec![value]);
+        let left = self
+            .clock
+            .filter(|_| is_go)
+            .map(|ms| property(["BL", "WL"], format!("{}.{:03}", ms / 1000, ms % 1000)));
+        let overtime = self.overtime.filter(|_| is_go).map(|n| property(["OB", "OW"], n.to_string()));
+        [glyph, left, overtime, comment(&text.join(" "))].into_iter().flatten().collect()
     }
 }
 
@@ -208,14 +226,14 @@ mod tests {
                 {"parent": null, "mv": "e2e4", "comment": "best {by} test", "eval": "0.30"},
                 {"parent": 0, "mv": "e7e5"},
                 {"parent": 0, "mv": "c7c5", "sign": "?!"},
-                {"parent": 1, "mv": "g1f3"},
+                {"parent": 1, "mv": "g1f3", "clock": 3_725_400},
                 {"parent": 2, "mv": "g1f3"},
                 {"parent": null, "mv": "d2d4"},
             ],
         }))
         .unwrap();
         let moves = text.lines().last().unwrap();
-        let expected = "1. e4 {[%eval 0.30] best by test} (1. d4) 1... e5 (1... c5 $6 2. Nf3) 2. Nf3 1-0";
+        let expected = "1. e4 {[%eval 0.30] best by test} (1. d4) 1... e5 (1... c5 $6 2. Nf3) 2. Nf3 {[%clk 1:02:05.4]} 1-0";
         assert_eq!(moves, expected, "{text}");
         assert!(text.contains("[White \"a \\\"b\\\"\"]") && !text.contains("Bad"), "{text}");
         let read = formats::read(text.as_bytes(), None);
@@ -239,12 +257,12 @@ mod tests {
         let text = saved(json!({
             "start": {"game": "go", "rules": {"go": {"size": 9, "komi": 7.0}}},
             "nodes": [
-                {"parent": null, "mv": "E5"}, {"parent": 0, "mv": "C3", "comment": "a]b"},
+                {"parent": null, "mv": "E5"}, {"parent": 0, "mv": "C3", "comment": "a]b", "clock": 30_000, "overtime": 5},
                 {"parent": 0, "mv": "G7"}, {"parent": 1, "mv": "pass"}, {"parent": 2, "mv": "G3"}],
         }))
         .unwrap();
         let flat: String = text.split_whitespace().collect();
-        assert!(flat.ends_with(";B[ee](;W[cg]C[a\\]b];B[])(;W[gc];B[gg]))"), "{flat}");
+        assert!(flat.ends_with(";B[ee](;W[cg]WL[30.000]OW[5]C[a\\]b];B[])(;W[gc];B[gg]))"), "{flat}");
         let read = formats::read(text.as_bytes(), None);
         assert_eq!(read[0].as_ref().unwrap().opening.moves, ["E5", "C3", "pass"]);
     }

@@ -23,7 +23,9 @@ use crate::games::game::Game;
 use crate::games::record::{Ending, GameRecord, Ply, Reason, Thought};
 use crate::games::time::{GameClock, Reading, spend};
 use crate::message;
+use crate::util::lang::Language;
 use crate::util::message::Message;
+use crate::util::words;
 use std::time::Duration;
 
 /// What opens an adjourned game.
@@ -324,6 +326,22 @@ impl Table {
         self.counts = [None, None];
         self.standing = if is_paused { Standing::Stopped } else { Standing::Running };
         self.since = now;
+    }
+
+    /// What people have to know of an event beyond what the board and the clocks show.
+    pub fn text_of(&self, event: &TableEvent, language: Language) -> Option<String> {
+        let name = |side: &Side| self.game.kind().side_text(*side, language);
+        Some(match event {
+            TableEvent::ClaimFailed { why, .. } => Message::from(why.clone()).text(language).to_owned(),
+            TableEvent::PutBack { by, mv, count } => words::illegal_move_of(language, name(by), mv, count),
+            TableEvent::Fouled { by, count } => words::foul_of(language, name(by), count),
+            TableEvent::Adjusted { side, seconds } => {
+                words::clock_changed(language, name(side), format!("{seconds:+}"))
+            }
+            TableEvent::Stopped { .. } => words::clocks_stand(language),
+            TableEvent::Continued => words::clocks_run(language),
+            _ => return None,
+        })
     }
 
     /// The record of the game so far.

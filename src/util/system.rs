@@ -117,6 +117,15 @@ pub fn data_folder() -> Option<PathBuf> {
     if cfg!(windows) { absolute("LOCALAPPDATA") } else { xdg_folder("XDG_DATA_HOME", ".local/share") }
 }
 
+/// Unpredictable bytes, for tokens and salts.
+/// # Errors
+/// The system has none.
+pub fn random() -> std::io::Result<[u8; 16]> {
+    let mut bytes = [0; 16];
+    getrandom::fill(&mut bytes).map_err(|why| std::io::Error::other(why.to_string()))?;
+    Ok(bytes)
+}
+
 /// Makes a folder, with those above it where they are missing. Only its owner may look into a new one, where
 /// there are permissions.
 /// # Errors

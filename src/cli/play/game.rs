@@ -1,6 +1,7 @@
 //! The game of a person against the engine: a table, the engine that sits at one side of it, and the journal.
 
 use crate::app::level::{self, Level};
+use crate::app::opponent;
 use crate::app::seat::{Seat, SeatOptions};
 use crate::engine::{BestMove, Event, Limits, Score, Side};
 use crate::games::formats::pgn::{self, Headings};
@@ -9,7 +10,7 @@ use crate::games::game::Position;
 use crate::games::record::{Ending, GameKind, Numbering, ReportedScore as RecordedScore, Thought};
 use crate::games::time::Reading;
 use crate::message;
-use crate::table::{Action, Actor, Agreement, Examined, Objection, Table, TableEvent, TableJournal, examine};
+use crate::table::{Action, Actor, Agreement, Objection, Table, TableEvent, TableJournal};
 use crate::util::lang::Language;
 use crate::util::message::Message;
 use crate::util::system::remark;
@@ -275,23 +276,8 @@ impl EngineGame {
     /// When the engine cannot search.
     pub fn search(&mut self, mut limits: Limits, for_own_move: bool) -> Result<RunningSearch, Message> {
         level::set(self.seat.engine(), self.level.filter(|_| for_own_move))?;
-        if for_own_move && self.level.is_some() {
-            limits.movetime = Some(level::LONGEST);
-        }
-        let side = self.side_to_move();
-        if for_own_move && self.table.clock(side).control().is_timed() {
-            match self.table.clock(side).control().per_move {
-                Some(time) => limits.movetime = Some(time.mul_f64(0.9)),
-                None => {
-                    let mut state = *self.table.clock(side).state();
-                    state.opponent = Some(self.table.clock(side.other()).state().remaining);
-                    if let Some(longest) = self.table.clock(side).control().longest_move {
-                        state.remaining = state.remaining.min(longest);
-                    }
-                    limits.clock = Some(state);
-                    limits.movetime = None;
-                }
-            }
+        if for_own_move {
+            limits = opponent::limits(&self.table, self.level.is_some(), limits);
         }
         Ok(RunningSearch { events: self.seat.search(limits)? })
     }
@@ -327,8 +313,8 @@ impl EngineGame {
                 Event::Info(info) if info.multipv == 1 => Thinking {
                     depth: u64::from(info.depth),
                     score: score_text(self.language, info.score),
-                    centipawns: centipawns(info.score),
-                    recorded: Some(recorded(info.score)),
+                    centipawns: opponent::reported(info.score).centipawns(),
+                    recorded: Some(opponent::reported(info.score)),
                     line: self.line(&info.pv),
                 },
                 Event::Analysis(analysis) => Thinking {
@@ -366,41 +352,19 @@ impl EngineGame {
         self.table.agreement()
     }
 
-    /// Whether the engine claims a draw instead of playing on, with the move that it has found or without: it does where it
-    /// stands no better.
+    /// The claim that the engine makes instead of playing on, as [`opponent::claims`] has it.
     pub fn claims(&self, mv: &str, thinking: Option<&Thinking>) -> Option<Option<String>> {
-        let wants = thinking.is_none_or(|thinking| thinking.centipawns <= 0);
-        if !self.agreement().conduct.claims || !wants {
-            return None;
-        }
-        let is_right =
-            |with: Option<&str>| matches!(examine(self.table.game(), with), Some(Examined::Right(_)));
-        let claims = [None, Some(mv)].into_iter().find(|&with| is_right(with));
-        claims.map(|with| with.map(str::to_owned))
+        opponent::claims(&self.table, mv, thinking.map_or(0, |thinking| thinking.centipawns))
     }
 
-    /// Whether the engine takes an offered draw: where it stands no better than the person, whose score this is, but not in
-    /// the first moves on a full board; and where a late game or a board with few pieces is level.
+    /// Whether the engine accepts a draw; the score is the person's.
     pub fn accepts_draw(&self, score: i32) -> bool {
-        let fen = self.position().fen().unwrap_or_default();
-        let pieces = fen.chars().take_while(|c| !c.is_whitespace()).filter(char::is_ascii_alphabetic).count();
-        let is_early = self.length() < 10 && pieces > 2 * FEW_PIECES;
-        let is_worn = self.length() >= LATE_PLIES || pieces <= FEW_PIECES;
-        score >= 100 || score >= 0 && !is_early || score >= -LEVEL_SCORE && is_worn
+        opponent::accepts_draw(self.table.game(), score)
     }
 
-    /// Whether the engine offers a draw with the move that it is about to make: where its last scores are level, late in
-    /// the game, and it has not offered one in vain.
+    /// Whether the engine offers a draw with its move.
     pub fn offers_draw(&self, thought: &Thought) -> bool {
-        let plies = self.table.plies();
-        let earlier = plies.iter().rev().skip(1).step_by(2).map(|ply| &ply.thought);
-        let is_level =
-            |thought: &&Thought| thought.score.is_some_and(|score| score.centipawns().abs() <= LEVEL_SCORE);
-        self.kind() != GameKind::GO
-            && self.level.is_none()
-            && !self.table.has_declined(self.person.other())
-            && plies.len() >= LATE_PLIES
-            && std::iter::once(thought).chain(earlier).take(LEVEL_MOVES).all(|thought| is_level(&thought))
+        self.level.is_none() && opponent::offers_draw(&self.table, self.person.other(), thought)
     }
 
     /// The game so far as PGN or SGF.
@@ -421,14 +385,6 @@ impl EngineGame {
     }
 }
 
-/// The engine offers a draw from ply `LATE_PLIES` on, when `LEVEL_MOVES` scores of its own in a row are within
-/// `LEVEL_SCORE` centipawns.
-const LEVEL_MOVES: usize = 4;
-const LEVEL_SCORE: i32 = 8;
-const LATE_PLIES: usize = 80;
-/// So few pieces, kings included, win nothing by a level score.
-const FEW_PIECES: usize = 8;
-
 pub struct RunningSearch {
     events: Receiver<Event>,
 }
@@ -438,17 +394,6 @@ pub fn thought(thinking: Option<&Thinking>) -> Thought {
     let score = thinking.and_then(|t| t.recorded);
     let depth = thinking.filter(|t| t.recorded.is_some()).map(|t| t.depth as u32);
     Thought { score, depth, ..Thought::default() }
-}
-
-fn recorded(score: Score) -> RecordedScore {
-    match score {
-        Score::Centipawns(cp) => RecordedScore::Cp(cp),
-        Score::Mate(n) => RecordedScore::Mate(n),
-    }
-}
-
-fn centipawns(score: Score) -> i32 {
-    recorded(score).centipawns()
 }
 
 fn score_text(language: Language, score: Score) -> String {

@@ -364,28 +364,11 @@ impl PlaySession {
 
     /// Prints those events that the board does not show.
     fn report(&mut self, events: &[TableEvent]) {
-        let (language, name) = (self.language, |side: &Side| self.game.name(*side));
-        let lines: Vec<String> = events
-            .iter()
-            .filter_map(|event| {
-                Some(match event {
-                    TableEvent::ClaimFailed { why, .. } => {
-                        Message::from(why.clone()).text(language).to_owned()
-                    }
-                    TableEvent::PutBack { by, mv, count } => {
-                        words::illegal_move_of(language, name(by), mv, count)
-                    }
-                    TableEvent::Fouled { by, count } => words::foul_of(language, name(by), count),
-                    TableEvent::Adjusted { side, seconds } => {
-                        words::clock_changed(language, name(side), format!("{seconds:+}"))
-                    }
-                    TableEvent::Stopped { .. } => words::clocks_stand(language),
-                    TableEvent::Continued => words::clocks_run(language),
-                    _ => return None,
-                })
-            })
-            .collect();
-        lines.iter().for_each(|line| self.input.say(line));
+        for event in events {
+            if let Some(line) = self.game.table().text_of(event, self.language) {
+                self.input.say(&line);
+            }
+        }
     }
 
     /// Waits for a search, telling on a terminal what it has found so far.

@@ -232,9 +232,7 @@ fn newest(game: &str) -> Option<PathBuf> {
 
 /// Seals a move with a salt that nobody can guess.
 pub(super) fn seal(mv: &str) -> Result<Envelope, Message> {
-    let mut salt = [0; 16];
-    getrandom::fill(&mut salt).map_err(|why| Message::from(why.to_string()))?;
-    Ok(Envelope::seal(mv, salt))
+    Ok(Envelope::seal(mv, system::random()?))
 }
 
 /// Writes an envelope for the person to keep.

@@ -9,12 +9,13 @@ import { Hand, positionIn } from "./input.js";
 import { Keeper, Settings, read } from "./library.js";
 import { drawMoves, written } from "./moves.js";
 import * as panels from "./panels.js";
+import { Sitting, speakAloud } from "./sitting.js";
 import { LANGUAGES, current, speak, t } from "./words.js";
 
 const $ = id => document.getElementById(id);
 const make = panels.make;
 
-const settings = new Settings({ game: navigator.language.startsWith("zh") ? "xiangqi" : "chess", me: "0", level: "3", levels: {}, variant: "chess", judge: "chinese", size: "9", rules: "chinese", komi: "7", handicap: "0", theme: "auto", notation: "1", latin: false, analysis: false, lines: "3", owner: true, open: "", threads: "", hash: "" });
+const settings = new Settings({ game: navigator.language.startsWith("zh") ? "xiangqi" : "chess", me: "0", level: "3", levels: {}, clocks: {}, customClock: "", conduct: "casual", voice: true, variant: "chess", judge: "chinese", size: "9", rules: "chinese", komi: "7", handicap: "0", theme: "auto", notation: "1", latin: false, analysis: false, lines: "3", owner: true, open: "", threads: "", hash: "" });
 /** What is kept for the next visit. */
 const kept = settings.values;
 const keep = () => settings.keep();
@@ -31,6 +32,8 @@ let flipped = false;
 /** The strength of the engine in this game. */
 let level = kept.level;
 let isConnected = false;
+/** The table at which the game is played, if it has clocks or is a serious one. */
+let sitting = null;
 /** The search that runs: what it is for, the number of its request, the node it is of. */
 let search = null;
 /** What the search of this node has reported. */
@@ -51,7 +54,7 @@ const table = {
   grid: () => grid(game.kind, editor ? editor.position.size : game.size),
   flipped: () => flipped,
   isSingle: () => Boolean(editor) || game.isGo,
-  owns: point => !isOver() && !isWaiting() && (at.position?.legal ?? []).some(mv => mv.startsWith(point)),
+  owns: point => !isOver() && !isWaiting() && !isHeld() && (at.position?.legal ?? []).some(mv => mv.startsWith(point)),
   targets: point => (at.position?.legal ?? []).filter(mv => mv.startsWith(point)).map(mv => mv.slice(2, 4)),
   async play(from, to, dragged) {
     if (!isConnected) return refuse();
@@ -67,7 +70,7 @@ const table = {
     if (editor) return editor.press(point);
     if (!isConnected) return refuse();
     if (count) return isOver() ? undefined : changeDead(point);
-    if (!isOver() && !isWaiting() && at.position?.legal?.includes(point)) playMove(point, true);
+    if (!isOver() && !isWaiting() && !isHeld() && at.position?.legal?.includes(point)) playMove(point, true);
   },
   show(marks) {
     handMarks = marks;
@@ -79,7 +82,11 @@ const hand = new Hand($("board"), table);
 /** What levels are worth, and how large the engine is and may be. */
 let levels = null, engine = null;
 
-const isWaiting = () => search?.purpose === "play";
+const isWaiting = () => search?.purpose === "play" || isAtTable() && sitting.isEnginesTurn;
+/** Whether the game on the board goes on at a table. */
+const isAtTable = () => Boolean(sitting?.isOn) && sitting.game === game;
+/** Whether no move is made here, because the table is elsewhere or its clocks stand. */
+const isHeld = () => isAtTable() && (at !== sitting.end || !sitting.isRunning);
 const endingOf = node => node.position?.ending ?? (game.ending?.node === node.id ? game.ending : null);
 /** Says that nothing can be played without the engine, which knows the rules. */
 function refuse() {
@@ -169,9 +176,13 @@ function show() {
   if (document.activeElement !== $("comment")) $("comment").value = at.comment;
   $("comment").disabled = at === game.root;
   $("do-pass").hidden = !game.isGo;
-  $("do-resign").hidden = opponent === null;
+  $("do-resign").hidden = opponent === null && !isAtTable();
   $("do-resign").disabled = isOver();
+  const isSerious = isAtTable() && sitting.isSerious;
   $("do-undo").disabled = at === game.root;
+  $("do-undo").hidden = $("do-hint").hidden = $("analysis").hidden = $("course").hidden = isSerious;
+  if (isAtTable()) sitting.drawControls();
+  else for (const name of ["offer", "claim", "pause", "adjourn"]) $(`do-${name}`).hidden = name !== "offer" || opponent === null || game.isGo || isOver();
   for (const id of ["do-first", "do-back"]) $(id).disabled = at === game.root;
   for (const id of ["do-last", "do-forward"]) $(id).disabled = !at.children.length;
   $("do-hint").disabled = isOver();
@@ -199,8 +210,20 @@ function showPlayers() {
     make(box, "span", { class: at.position && game.side(at) === side && !isOver() ? "turn" : null }, who);
     if (opponent === side) make(box, "small", {}, level === "full" ? t("full") : [`${t("level")} ${level}`, worth(level)].filter(Boolean).join(" · "));
     if (game.isGo && at.position?.captures) make(box, "small", {}, t("captured", at.position.captures[side]));
+    if (sitting?.game === game && sitting.state) sitting.drawPlayer(box, side);
+    else recordedClock(box, side);
     if (isWaiting() && opponent === side) make(box, "small", { class: "thinking" }, t("thinking"));
   }
+}
+
+/** The clock of a side as the record has it. */
+function recordedClock(box, side) {
+  let node = at;
+  while (node.parent && game.side(node) === side) node = node.parent;
+  if (node.clock === undefined || node.clock === null) return;
+  const seconds = Math.floor(node.clock / 1000), two = n => `${n}`.padStart(2, "0"), hours = Math.floor(seconds / 3600);
+  const text = `${hours ? `${hours}:${two(Math.floor(seconds / 60) % 60)}` : Math.floor(seconds / 60)}:${two(seconds % 60)}${node.overtime ? ` ×${node.overtime}` : ""}`;
+  panels.make(box, "b", { class: "clock" }, text);
 }
 
 /** What a level is worth in this game. */
@@ -228,6 +251,7 @@ function showStatus() {
     make(buttons, "button", { onclick: undo }, t("playOn"));
     return;
   }
+  if (isAtTable() && at === sitting.end && sitting.drawStatus(box)) return;
   if (judged) return panels.drawJudgement(box, judged, false, Number(kept.notation));
   const side = t("toMove", t(panels.sideName(game.kind, game.side(at))));
   make(box, "h3", {}, at.position?.check ? `${side} · ${t("check")}` : side);
@@ -291,8 +315,21 @@ function watch(isShared) {
 function playMove(mv, slide) {
   if (!isConnected) return refuse();
   isWatching = false;
+  if (isAtTable()) return sitting.play(mv);
   if (!at.children.some(child => child.mv === mv)) edit();
   goTo(game.add(at, mv, null), { plays: true, slide });
+}
+
+/** Plays what was typed, in any notation, or shows why not. */
+async function playTyped() {
+  const field = $("typed-move"), text = field.value.trim();
+  if (!text || !isConnected) return text ? refuse() : undefined;
+  if (isOver() || isWaiting() || isHeld()) return;
+  try {
+    if (isAtTable() && !sitting.purpose) await ask("act", { what: "typed", text });
+    else playMove(await ask("typed", { line: game.line(at), text }), true);
+    field.value = "";
+  } catch (error) { $("typed-note").textContent = error.message === "closed" ? t("lost") : error.message; }
 }
 
 /**
@@ -300,6 +337,7 @@ function playMove(mv, slide) {
  * position is on its way nothing is asked: `goTo` thinks when it is there.
  */
 function think(plays) {
+  if (isSittingDown) return;
   if (!isConnected || review || !at.position?.legal) return;
   if (view === "home") return halt();
   const line = game.line(at);
@@ -312,6 +350,10 @@ function think(plays) {
   if (at.position.passes >= 2) {
     halt();
     return recount(null);
+  }
+  if (isAtTable()) {
+    if (sitting.isSerious || sitting.isEnginesTurn || !kept.analysis || document.hidden) return halt();
+    return begin("analyze", { lines: Number(kept.lines) });
   }
   const isTurn = opponent !== null && game.side(at) === opponent;
   if (isTurn && (plays || !isWatching && !at.children.length)) return begin("play", level === "full" ? { seconds: 3 } : { level: Number(level) });
@@ -328,6 +370,8 @@ function halt() {
 function hear(event) {
   if (event.event === "settings") return hearSettings(event.settings);
   if (event.event === "library") return hearLibrary(event);
+  if (event.event === "table") return sitting?.hear(event);
+  if (event.event === "clock") return sitting?.tick(event);
   if (review && event.for === review.id) return hearReview(event);
   if (!search || event.for !== search.id) return;
   const { node } = search;
@@ -336,7 +380,7 @@ function hear(event) {
     report = event;
     const opinion = opinionOf(event);
     if (!isDeeper(node.opinion, opinion)) node.opinion = opinion;
-    if (search.purpose === "hint") report = null;
+    if (search.purpose !== "analyze") report = null;
     return showSoon();
   }
   if (event.event === "move") {
@@ -356,6 +400,16 @@ function hear(event) {
   if (event.event === "hint") {
     search = null;
     if (event.mv && node === at) hint = { node, mv: event.mv, text: event.text };
+    if (kept.analysis) think(false);
+    return show();
+  }
+  if (event.event === "offer") {
+    search = null;
+    if (event.accepted) {
+      edit();
+      game.ending = { winner: null, reason: "agreement", detail: "", result: "1/2-1/2", node: node.id };
+      remember();
+    } else panels.toast(t("declined"));
     if (kept.analysis) think(false);
     return show();
   }
@@ -388,6 +442,7 @@ function follow(moves) {
 
 /** Goes back by a move. At the end of a game that is played the move is taken back, else it stays as a variation. */
 function undo() {
+  if (isAtTable()) return at === sitting.end ? void sitting.takeBack() : goTo(at.parent ?? at);
   if (opponent !== null && !count && at.children.length) return void (at.parent && goTo(at.parent));
   let node = at.parent ?? at, last = at;
   while (opponent !== null && node.parent && game.side(node) === opponent) { last = node; node = node.parent; }
@@ -440,6 +495,7 @@ function changeDead(point) {
 }
 
 function acceptCount() {
+  if (isAtTable()) return sitting.act("count", { dead: count.dead });
   edit();
   game.ending = { ...count.ending, written: /^\S+/.exec(count.ending.detail)[0], node: at.id };
   remember();
@@ -447,6 +503,7 @@ function acceptCount() {
 }
 
 function resign() {
+  if (isAtTable()) return sitting.act("resign");
   const winner = opponent === 0 ? "first" : "second";
   const result = winner === "first" ? "1-0" : "0-1", written = game.isGo ? `${winner === "first" ? "B" : "W"}+R` : result;
   // Whoever looks back resigns the game as it stands.
@@ -508,12 +565,59 @@ function take(next, node, side) {
   if (game.root.children.length || game.start.fen || game.start.stones) edit(view === "game" ? "formerKept" : null);
   keeper.flush();
   halt();
+  leaveTable();
   closeEditor();
   isWatching = false;
   game = next;
   opponent = side;
   enter();
   return goTo(node ?? game.root, { plays: true });
+}
+
+// ---- a game at a table
+
+const tablePage = {
+  toast: panels.toast,
+  changed: () => show(),
+  announce(text, isCall) {
+    $("news").textContent = text;
+    if (isCall && kept.voice) speakAloud(text);
+  },
+  /** The table has other moves than the page. */
+  follow(taken, isNew, isFirst) {
+    const { end } = sitting, wasThere = isFirst || taken.includes(at) || at === end || at === end.parent;
+    for (const node of taken) if (node.parent?.children.includes(node) && !sitting.line.includes(node)) forget(node);
+    if (isNew && end.text && sitting.person !== null && game.side(end) === sitting.person) $("news").textContent = t("engineMoves", written(end.text, Number(kept.notation)));
+    remember();
+    if (wasThere) goTo(end, { slide: isNew && !isFirst });
+    else show();
+    if (!sitting.isOn) $("analyze").disabled = false;
+  },
+};
+
+function leaveTable() {
+  sitting?.leave();
+  sitting = null;
+}
+
+/** Sits down at a new table with the game that was just begun. */
+async function sitDown(choices, names) {
+  const seat = sitting = new Sitting(tablePage, game), engine = opponent === null ? null : ["first", "second"][opponent];
+  const terms = {
+    line: game.line(game.root), control: choices.clock || "inf", conduct: choices.conduct, names, engine,
+    level: level === "full" ? null : Number(level), notation: notationName(),
+  };
+  if (!await seat.sit(terms) && sitting === seat) {
+    sitting = null;
+    think(true);
+  }
+}
+
+/** Goes on at the table of a game that was opened. */
+async function sitAgain(name) {
+  const seat = sitting = new Sitting(tablePage, game);
+  if (!await seat.resume(name) && sitting === seat) sitting = null;
+  show();
 }
 
 function closeEditor() {
@@ -524,7 +628,9 @@ function closeEditor() {
 async function begin(choices) {
   if (!isConnected) return refuse();
   const { game: kind } = choices;
-  Object.assign(kept, choices, { levels: { ...kept.levels, [kind]: choices.level } });
+  if (choices.clock === "custom") choices.clock = choices.customClock.trim();
+  Object.assign(kept, choices, { levels: { ...kept.levels, [kind]: choices.level }, clocks: { ...kept.clocks, [kind]: choices.clock } });
+  delete kept.clock;
   keep();
   const start = { game: kind === "chess" ? choices.variant : kind, rules: {} };
   if (start.game === "chess960") start.fen = await ask("shuffle");
@@ -533,10 +639,20 @@ async function begin(choices) {
   const me = choices.me === "random" ? Math.floor(Math.random() * 2) : choices.me === "both" ? null : Number(choices.me);
   level = kept.level;
   flipped = me === 1 && kind !== "go";
-  const next = new Game(start);
-  next.tags = tagsOf(kind, me === null ? null : 1 - me);
-  return take(next, null, me === null ? null : 1 - me);
+  const next = new Game(start), engine = me === null ? null : 1 - me;
+  next.tags = tagsOf(kind, engine);
+  const isTable = choices.clock || choices.conduct !== "casual";
+  if (choices.clock && kind !== "go") next.tags.push(["TimeControl", choices.clock]);
+  if (!isTable) return take(next, null, engine);
+  isSittingDown = true;
+  const taken = take(next, null, engine);
+  isSittingDown = false;
+  await sitDown(choices, [0, 1].map(side => (engine === side ? "Sanqi" : "Player")));
+  return taken;
 }
+
+/** A game that is to be played at a table does not begin before it is set. */
+let isSittingDown = false;
 
 /** The tags of a game that begins now. */
 function tagsOf(kind, engine) {
@@ -549,7 +665,7 @@ function tagsOf(kind, engine) {
 /** Begins at once, as the last game of this kind was begun; with a piece in hand. */
 async function play(kind, point) {
   const me = kept.me === "both" ? "0" : kept.me;
-  await begin({ ...kept, game: kind, me, level: kept.levels[kind] ?? kept.level });
+  await begin({ ...kept, game: kind, me, level: kept.levels[kind] ?? kept.level, clock: kept.clocks[kind] ?? "" });
   if (point && view === "game" && table.owns(point)) hand.choose(point);
 }
 
@@ -642,7 +758,7 @@ function setUp() {
 /** The game and where we are in it. */
 function state() {
   const all = game.nodes(), ending = game.ending && { ...game.ending, node: all.findIndex(node => node.id === game.ending.node) };
-  return { key: game.key, created: game.created, ...game.toData(), at: all.indexOf(at), opponent, flipped, level, ending, accuracy: game.accuracy, opinion: game.root.opinion };
+  return { key: game.key, created: game.created, ...game.toData(), at: all.indexOf(at), opponent, flipped, level, ending, accuracy: game.accuracy, opinion: game.root.opinion, table: isAtTable() ? sitting.name : null, finished: sitting?.game === game && !sitting.isOn ? sitting.name : null };
 }
 
 /** As text, which begins with the key of the game. */
@@ -689,12 +805,14 @@ function remember() { keeper.touch(); }
 
 /** Takes over what `state` gave; the node where we were. */
 function restore(data) {
+  leaveTable();
   const restored = Game.fromData(data), all = restored.nodes();
   ({ opponent, flipped, level = kept.level } = data);
   if (data.ending && all[data.ending.node]) restored.ending = { ...data.ending, node: all[data.ending.node].id };
   restored.accuracy = data.accuracy;
   restored.root.opinion = data.opinion ?? null;
   game = restored;
+  if (data.table && isConnected) sitAgain(data.table);
   return all[data.at] ?? restored.root;
 }
 
@@ -818,6 +936,7 @@ function hearSettings(values) {
   Object.assign(kept, { analysis: before.analysis, open: before.open });
   if (kept.theme !== before.theme) setTheme();
   if (kept.latin !== before.latin) setLatin();
+  setVoice();
   if (kept.language !== before.language) setLanguage();
   if (hasBegun && (kept.threads !== before.threads || kept.hash !== before.hash)) sizeEngine();
   for (const name of ["notation", "lines"]) $(name).value = kept[name];
@@ -912,8 +1031,19 @@ const actions = {
     answer.catch(error => panels.toast(error.message));
   },
   flip() { flipped = !flipped; remember(); show(); },
-  pass() { if (game.isGo && !isOver() && !isWaiting()) playMove("pass"); },
-  resign() { if (opponent !== null && !isOver()) resign(); },
+  pass() { if (game.isGo && !isOver() && !isWaiting() && !isHeld()) playMove("pass"); },
+  resign() { if ((opponent !== null || isAtTable()) && !isOver()) resign(); },
+  offer() {
+    if (isAtTable()) return sitting.act("offer");
+    if (opponent === null || isOver() || isWaiting() || review || !at.position) return;
+    const answer = ask("offer", { line: game.line(at) });
+    search = { purpose: "offer", id: answer.id, node: at };
+    answer.catch(error => panels.toast(error.message));
+  },
+  claim: () => sitting?.claim(),
+  pause: () => sitting?.act("stop"),
+  adjourn: () => sitting?.adjourn(),
+  voice() { kept.voice = !kept.voice; keep(); setVoice(); },
   first: () => goTo(game.root),
   back: () => at.parent && goTo(at.parent),
   forward: () => at.children.length && goTo(at.children[0], { slide: true }),
@@ -925,9 +1055,9 @@ const actions = {
   help: panels.showKeys,
   up: () => sibling(-1), down: () => sibling(1),
   analyze() { $("analyze").checked = !$("analyze").checked; $("analyze").onchange(); },
-  promote() { edit(); game.promote(at); remember(); show(); },
+  promote() { if (isAtTable()) return; edit(); game.promote(at); remember(); show(); },
   remove() {
-    if (at === game.root) return;
+    if (at === game.root || isAtTable() && sitting.line.includes(at)) return;
     edit("deleteNote");
     goTo(forget(at));
   },
@@ -955,6 +1085,10 @@ function setTheme() {
   if (kept.theme === "auto") delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = kept.theme;
   $("do-theme").textContent = { auto: "◐", light: "☀", dark: "☾" }[kept.theme];
+}
+
+function setVoice() {
+  $("do-voice").classList.toggle("off", !kept.voice);
 }
 
 function setLatin() {
@@ -1008,6 +1142,8 @@ function listen() {
     await sizeEngine();
     if (search?.purpose === "analyze") think(false);
   };
+  $("typed").onsubmit = event => { event.preventDefault(); playTyped(); };
+  $("typed-move").oninput = () => { $("typed-note").textContent = ""; };
   $("owner").onchange = () => { kept.owner = $("owner").checked; keep(); showBoard(); };
   $("notation").onchange = () => { kept.notation = $("notation").value; keep(); show(); };
   // What is written is about the move that was shown when it was begun, whatever the engine plays meanwhile.
@@ -1041,6 +1177,7 @@ document.body.dataset.view = view = isBare() && !kept.open || location.hash === 
 listen();
 setTheme();
 setLatin();
+setVoice();
 setLanguage();
 const before = read(sessionStorage, "game");
 at = before.start ? restore(before) : game.root;

@@ -133,6 +133,24 @@ export function drawJudgement(box, judged, isOver, notation) {
 
 // ---- dialogs
 
+/** The time controls that are offered, as `--tc` has them. */
+const CONTROLS = {
+  chess: ["180+2", "300", "600+5", "900+10", "1800+30", "40/5400+30,1800+30"],
+  xiangqi: ["300+3", "600+5", "1200+10", "3600+30", "600+1x30@60"],
+  go: ["300+3x30", "600+5x30", "1800+3x60", "600+25/300"],
+};
+const CONDUCTS = ["casual", "match", "rapid", "blitz"];
+
+/** A time control in words, where it is one of the usual ones. */
+function controlText(text) {
+  if (!text || text === "inf") return t("noClock");
+  const [, main, per, periods, length] = /^(\d+)(?:\+(\d+))?(?:x(\d+))?$/.exec(text) ?? [];
+  if (!main) return text;
+  const minutes = main % 60 ? t("seconds", main) : t("minutes", main / 60);
+  if (periods) return t("plusPeriods", minutes, per, periods);
+  return per ? t("plusSeconds", minutes, per) : minutes;
+}
+
 function choice(parent, label, name, options, chosen) {
   const row = make(parent, "div", { class: "row", "data-row": name });
   make(row, "span", {}, t(label));
@@ -167,7 +185,11 @@ export function askNew(last, begin, levels) {
   const fill = () => {
     const kept = { ...last, ...Object.fromEntries(new FormData(form)) };
     const game = kept.game;
-    if (game !== shown) kept.level = last.levels?.[game] ?? kept.level;
+    if (game !== shown) {
+      kept.level = last.levels?.[game] ?? kept.level;
+      kept.clock = last.clocks?.[game] ?? "";
+      if (game !== "chess" && ["rapid", "blitz"].includes(kept.conduct)) kept.conduct = "match";
+    }
     shown = game;
     rows.replaceChildren();
     const worths = game === "go" ? levels?.go?.[kept.size] : levels?.[game];
@@ -178,6 +200,16 @@ export function askNew(last, begin, levels) {
     const strength = make(row, "select", { name: "level" });
     for (let i = 1; i <= 12; i++) make(strength, "option", { value: i, selected: String(i) === String(kept.level) }, [`${t("level")} ${i}`, worths?.[i - 1]].filter(Boolean).join(" · "));
     make(strength, "option", { value: "full", selected: kept.level === "full" }, t("fullNote"));
+    const clock = make(rows, "div", { class: "row" });
+    make(clock, "span", {}, t("clock"));
+    const chosen = kept.clock ?? last.clocks?.[game] ?? "", usual = ["", ...CONTROLS[game]];
+    const control = make(clock, "select", { name: "clock" });
+    for (const value of usual) make(control, "option", { value, selected: value === chosen }, controlText(value));
+    const isCustom = chosen === "custom" || !usual.includes(chosen);
+    make(control, "option", { value: "custom", selected: isCustom }, t("customClock"));
+    make(clock, "input", { type: "text", name: "customClock", value: usual.includes(chosen) || chosen === "custom" ? kept.customClock : chosen, placeholder: "40/90:00+30,30:00+30", "aria-label": t("customClock"), title: t("clockNote"), hidden: !isCustom });
+    choice(rows, "conduct", "conduct", CONDUCTS.filter(one => game === "chess" || !["rapid", "blitz"].includes(one)).map(one => [one, t(one)]), kept.conduct);
+    make(rows, "p", { class: "note" }, t(`${kept.conduct}Note`));
     if (game === "chess") choice(rows, "variant", "variant", [["chess", t("standard")], ["chess960", t("chess960")]], kept.variant);
     if (game === "xiangqi") choice(rows, "rules", "judge", ["chinese", "asian", "computer", "none"].map(name => [name, t(name)]), kept.judge);
     if (game === "go") {
@@ -192,7 +224,7 @@ export function askNew(last, begin, levels) {
     }
   };
   fill();
-  form.addEventListener("change", event => { if (["game", "size"].includes(event.target.name)) fill(); });
+  form.addEventListener("change", event => { if (["game", "size", "clock", "conduct"].includes(event.target.name)) fill(); });
   const end = make(form, "div", { class: "end" });
   make(end, "button", { type: "button", onclick: () => dialog.close() }, t("cancel"));
   make(end, "button", { class: "main", value: "ok", id: "begin" }, t("begin"));
