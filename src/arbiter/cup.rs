@@ -1,5 +1,5 @@
-//! A cup as far as it is decided: the tables of its groups with what settled each place, the play-offs, the rounds of the
-//! knockout (XQ-10).
+//! A cup as far as it is decided: the tables of its groups with what settled each place, the play-offs, the
+//! rounds of the knockout (XQ-10).
 
 use super::schedule::{ADVANCING, Format, Schedule, Stage, TieBreak};
 use super::standings::Standings;
@@ -16,11 +16,8 @@ pub enum SettledBy {
     HeadToHead,
     /// Wins less losses.
     Difference,
-    /// The number of wins.
     Wins,
-    /// A play-off.
     PlayOff,
-    /// The order of the list.
     List,
 }
 
@@ -38,7 +35,6 @@ impl SettledBy {
     }
 }
 
-/// A player's place in its group.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct CupPlace {
     pub player: usize,
@@ -52,7 +48,6 @@ pub struct CupPlace {
     pub advances: bool,
 }
 
-/// A game of an encounter.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub struct CupGame {
     /// Its number in the match, from 0.
@@ -78,7 +73,6 @@ pub struct Encounter {
     pub by_seed: bool,
 }
 
-/// A cup.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Cup {
     /// The tables of the groups, best first. Empty: there are none.

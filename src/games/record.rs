@@ -32,7 +32,6 @@ impl GameKind {
     /// Every game in every variant.
     pub const ALL: [Self; 4] = [Self::CHESS, Self::CHESS960, Self::XIANGQI, Self::GO];
 
-    /// The game, whichever variant of it.
     pub const fn game(self) -> GameId {
         self.game
     }
@@ -57,7 +56,6 @@ impl GameKind {
         name.get(..1).unwrap_or(name)
     }
 
-    /// [`side_name`](Self::side_name) in a language.
     pub fn side_text(self, side: Side, language: Language) -> String {
         self.game.side_text(side, language)
     }
@@ -151,7 +149,6 @@ impl Style {
         }
     }
 
-    /// Inverse of [`NAMES`](Self::NAMES).
     pub fn from_name(name: &str) -> Option<Self> {
         let styles = [Self::Iccs, Self::Chinese, Self::Wxf];
         Self::NAMES.into_iter().zip(styles).find(|&(other, _)| other == name).map(|(_, style)| style)
@@ -183,8 +180,8 @@ pub enum Reason {
     Tablebase,
     /// The flag fell (CH-12, XQ-6, GO-12).
     Time,
-    /// A move that is not legal, or not a move. The laws of chess let a person play another one (CH-14; FIDE 7.5); a match
-    /// of programs has it lose.
+    /// A move that is not legal, or not a move. The laws of chess let a person play another one (CH-14; FIDE
+    /// 7.5); a match of programs has it lose.
     IllegalMove,
     /// A move when it was the other's turn.
     PrematureMove,
@@ -261,7 +258,6 @@ pub struct Ending {
     pub detail: Message,
 }
 
-/// An [`Ending`] as journals have it.
 #[derive(Serialize, Deserialize)]
 struct WrittenEnding {
     winner: Option<Side>,
@@ -300,8 +296,8 @@ impl Ending {
         Self { winner: None, reason, detail: detail.into() }
     }
 
-    /// How the game ended, for people: the detail; in Chinese the name of the reason, where the detail has no Chinese. A
-    /// count of Go is in points, and in Chinese in stones (子) too.
+    /// How the game ended, for people: the detail; in Chinese the name of the reason, where the detail has no
+    /// Chinese. A count of Go is in points, and in Chinese in stones (子) too.
     pub fn text(&self, language: Language) -> String {
         let english = self.detail.text(Language::English);
         let text = self.detail.text(language);
@@ -324,8 +320,8 @@ impl Ending {
         }
     }
 
-    /// `1-0`, `0-1`, `1/2-1/2`; the first player's points come first, Black's in Go. `*` when interrupted, and when
-    /// neither side has come.
+    /// `1-0`, `0-1`, `1/2-1/2`; the first player's points come first, Black's in Go. `*` when interrupted,
+    /// and when neither side has come.
     pub fn result(&self) -> &'static str {
         match self.winner {
             _ if self.reason == Reason::Interrupted => "*",
@@ -367,7 +363,6 @@ impl ReportedScore {
 }
 
 impl fmt::Display for ReportedScore {
-    /// `+0.31`, `-M4`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Cp(cp) => write!(f, "{:+.2}", f64::from(*cp) / 100.0),
@@ -431,7 +426,6 @@ impl Ply {
     }
 }
 
-/// Where a game starts.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Opening {
     /// FEN; `None`: the starting position.
@@ -455,7 +449,6 @@ pub struct GameRecord {
     pub kind: GameKind,
     /// Indices of the players: who moves first in the starting position, and the other.
     pub seats: [usize; 2],
-    /// Their names.
     pub names: [String; 2],
     pub controls: [String; 2],
     pub opening: Opening,

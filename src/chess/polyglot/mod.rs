@@ -30,8 +30,6 @@ pub(super) type BookMove = crate::game::BookMove<Move>;
 
 impl Book {
     /// Opens a book.
-    /// # Errors
-    /// When the file cannot be read, or its length is not that of a book.
     pub fn open(path: &Path) -> Result<Self, Message> {
         let file = path.display();
         let failed = |why: Message| message!("{file}: {why}" | "{file}：{why}", file, why);

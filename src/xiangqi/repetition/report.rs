@@ -64,7 +64,6 @@ pub struct Victim {
     pub piece: Piece,
     #[serde(serialize_with = "as_text")]
     pub square: Square,
-    /// The piece that would capture it.
     #[serde(serialize_with = "letter")]
     pub attacker: Piece,
     #[serde(serialize_with = "as_text")]

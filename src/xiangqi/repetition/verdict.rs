@@ -107,7 +107,6 @@ impl CyclePattern {
     }
 }
 
-/// The clause of the rules that decides.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize)]
 pub enum Clause {
     /// Both allowed: draw.
