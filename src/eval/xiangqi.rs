@@ -192,7 +192,7 @@ pub fn trace(pos: &Board) -> String {
     out
 }
 
-/// Hears of every term.
+/// Receives every term of the evaluation.
 trait Listener {
     fn term(&mut self, name: &'static str, side: Side, score: TaperedScore);
 }

@@ -162,7 +162,7 @@ pub enum Reason {
     Checkmate,
     /// No legal move, and no check (CH-6, XQ-5).
     Stalemate,
-    /// Nobody can win any more (CH-7, XQ-7).
+    /// Neither side can win (CH-7, XQ-7).
     DeadPosition,
     /// The position occurred for the third time (CH-8; XQ-R1 to R9, the clause in the detail).
     Repetition,
@@ -191,7 +191,7 @@ pub enum Reason {
     Crash,
     /// The engine did not answer.
     Stall,
-    /// A player never started, and forfeits its games (XQ-10). Nobody wins where neither has.
+    /// A player never started, and forfeits its games (XQ-10). Neither side wins if neither started.
     Forfeit,
     /// The match was interrupted: the game does not count.
     Interrupted,
@@ -291,7 +291,6 @@ impl Ending {
         Self { winner: Some(winner), reason, detail: detail.into() }
     }
 
-    /// Nobody won.
     pub fn drawn(reason: Reason, detail: impl Into<Message>) -> Self {
         Self { winner: None, reason, detail: detail.into() }
     }

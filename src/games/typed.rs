@@ -79,7 +79,7 @@ impl Position {
         })
     }
 
-    /// Ways to write what somebody typed, that itself first.
+    /// Alternative spellings of typed text, the text itself first.
     fn spellings(&self, text: &str) -> Vec<String> {
         let lower = text.to_lowercase();
         let capital = |text: &str| {

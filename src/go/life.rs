@@ -179,7 +179,7 @@ impl Siege {
             let ((x, y), (x1, y1)) = (low.col_row(), high.col_row());
             let up = (x1 as isize - x as isize, y1 as isize - y as isize);
             for right in [(up.1, up.0), (-up.1, -up.0)] {
-                // So many steps up and right from the lower stone: all are on the board, for the pair is
+                // Steps up and right from the lower stone: all are on the board, for the pair is
                 // lonely.
                 let at = |u: isize, r: isize| {
                     let (dx, dy) = (u * up.0 + r * right.0, u * up.1 + r * right.1);

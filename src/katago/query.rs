@@ -17,7 +17,7 @@ use std::time::Duration;
 const VISITS: u64 = 500;
 /// Nodes of a position of chess or xiangqi.
 const NODES: u64 = 200_000;
-/// A number far beyond all priorities anybody means.
+/// Far beyond any priority in use.
 const MAX_PRIORITY: i64 = 1 << 62;
 
 /// The warning about settings that are known, and change nothing.

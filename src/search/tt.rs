@@ -4,7 +4,7 @@
 //! stored XORed with a fold of its payload, so that a pair torn between two writers reads as a miss
 //! instead of a wrong hit. What a payload means is the search's affair.
 //!
-//! All accesses are `Relaxed`. A payload is one word, so that it is always one that somebody stored; nothing
+//! All accesses are `Relaxed`. A payload is one word, so a reader sees a complete one; nothing
 //! else in memory is reached through it, so that no order with other words is needed. A store beside another
 //! one in the same cluster may write an older tag over a newer one: the entry then reads as a miss, or, once
 //! in 65536 times, as one for another key. That is no more than the tag's length allows anyway, and why moves

@@ -109,8 +109,8 @@ pub fn open_own(path: impl AsRef<Path>, mark: &str) -> io::Result<File> {
 
 /// A file that one run appends to while it holds the lock.
 ///
-/// What is written to a file that was taken away, or behind the place where somebody cut it, is lost or
-/// cannot be read: that is noticed with the next [`flush`](Write::flush).
+/// What is written to a file that was removed, or past the point where it was truncated, is lost or
+/// unreadable; the next [`flush`](Write::flush) detects that.
 #[derive(Debug)]
 pub struct AppendFile {
     file: File,
@@ -333,7 +333,7 @@ fn new_part(path: &Path, mark: Option<&[u8]>) -> io::Result<(PathBuf, File)> {
             }
             made => {
                 let file = made?;
-                // Nobody else takes it for left behind.
+                // Locked, so that no other run takes it for an abandoned one.
                 match outcome(file.try_lock()) {
                     // Another run has, before it was locked.
                     Ok(Lock::Taken) => number = number.saturating_add(1),
@@ -458,7 +458,7 @@ pub struct Hold {
 }
 
 impl Drop for Hold {
-    /// Takes the empty file away that locked. What somebody has written in it is not ours.
+    /// Removes the lock file if it is still empty; one with content is not ours.
     fn drop(&mut self) {
         if super::system::is_at(&self.locked, &self.path)
             && self.locked.metadata().is_ok_and(|found| found.len() == 0)

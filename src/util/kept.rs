@@ -3,7 +3,7 @@
 //! A file is a header of [`HEADER_BYTES`] bytes, the content, and the CRC-32 of the content in four bytes;
 //! all numbers are little-endian. The header begins with [`MARK`], describes what the content means and how
 //! long it is, and ends with a CRC-32 of its own. Every changed bit is noticed. Whether the content makes
-//! sense is for its reader to check: a checksum is right as well in a file that somebody made to do harm.
+//! sense is for its reader to check: a malicious file can have a valid checksum.
 
 #![cfg_attr(not(test), deny(clippy::indexing_slicing))]
 

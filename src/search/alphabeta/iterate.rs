@@ -48,7 +48,7 @@ pub struct Task<E: Evaluator> {
     pub on_root_move: Option<OnRootMove<E>>,
 }
 
-/// Hears of a root move and its number, from 1.
+/// Called with each root move and its number, from 1.
 pub type OnRootMove<E> = Arc<dyn Fn(Move<E>, usize) + Send + Sync>;
 
 impl<E: Evaluator> Task<E> {
@@ -113,7 +113,7 @@ impl<E: Evaluator> Worker<E> {
         self.iterate(task.lines, |_, _| ());
     }
 
-    /// Deepens until a limit is reached; the best line is then `root_moves[0]`. `report` hears of the rank,
+    /// Deepens until a limit is reached; the best line is then `root_moves[0]`. `report` is called with the rank,
     /// from 0, of every line that is finished, or failed low or high in a long search.
     pub fn iterate(&mut self, lines: usize, mut report: impl FnMut(&Self, usize)) {
         if self.root_moves.is_empty() {

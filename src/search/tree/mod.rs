@@ -277,7 +277,7 @@ fn new_pool(threads: usize) -> Result<Pool, SetupError> {
 /// Bytes that a thread may take besides its stack and its share of the tree: boards, playouts, evaluations.
 const WORKER_BYTES: usize = 8 << 20;
 
-/// Simulates until somebody ends the round.
+/// Simulates until the round is ended.
 fn follow_round<G: TreeGame, E: LeafEvaluator<G>>(worker: &mut Worker<G, E>, round: &Round<G>) {
     let limit = round.params.visits.unwrap_or(u64::MAX).min(stat::FULL_VISITS.into());
     while round.end() == End::Running {

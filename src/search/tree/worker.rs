@@ -59,7 +59,7 @@ impl<G: TreeGame, E: LeafEvaluator<G>> Worker<G, E> {
 
     /// Makes the node of `pos`, or finds it. `None`: no room.
     ///
-    /// One of its moves will be played. A node that has an illegal one comes from a file that somebody made,
+    /// One of its moves will be played. A node with an illegal one comes from a crafted file,
     /// and is not used.
     pub(super) fn expand_root(&mut self, graph: &Graph, pos: &G) -> Option<NodeId> {
         self.pos.clone_from(pos);
