@@ -26,7 +26,7 @@ pub struct Parameter {
     pub is_integer: bool,
     /// The value so far.
     pub value: f64,
-    /// Least and greatest value.
+    /// Minimum and maximum value.
     pub range: (f64, f64),
     /// Perturbation in the last iteration.
     pub c_end: f64,

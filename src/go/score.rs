@@ -228,7 +228,7 @@ fn button(position: &Position) -> f32 {
     }
 }
 
-/// Most points that a group without two eyes has: three in a row can be divided.
+/// Maximum points of a group without two eyes: three in a row can be divided.
 const ONE_EYE: usize = 2;
 
 /// Live stones in seki: groups without two eyes that share an empty region with such a group of the other

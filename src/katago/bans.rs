@@ -13,10 +13,10 @@ use crate::games::game::{Game, Position};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Most moves of chess or xiangqi that are named: no position has more.
+/// Maximum number of named moves of chess or xiangqi: no position has more.
 const MAX_NAMED: usize = 512;
 
-/// Most dicts of a query.
+/// Maximum number of dicts in a query.
 const MAX_DICTS: usize = 1000;
 
 /// What a position of chess or xiangqi is searched for, in coordinates.

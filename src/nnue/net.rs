@@ -17,7 +17,7 @@ pub const HEADER_BYTES: usize = 192;
 pub const QA: i32 = CLAMP as i32;
 pub const OUTPUT_SCALES: std::ops::RangeInclusive<u16> = 64..=1024;
 pub const MAX_BUCKETS: usize = 32;
-/// Most blocks of inputs: king buckets times states of pieces.
+/// Maximum number of input blocks: king buckets times states of pieces.
 pub const MAX_BLOCKS: usize = 64;
 
 /// What a net is and where it comes from: all of the header that is not a number of bytes.

@@ -27,8 +27,8 @@ pub struct Limits {
     pub search_moves: Vec<String>,
     /// Root moves to leave out (UCCI `banmoves`, Leela's `avoid`).
     pub ban_moves: Vec<String>,
-    /// An opinion is wanted, not a move to play: none comes from a book, and in Go the search goes on even
-    /// when the choice can no longer change.
+    /// Analysis rather than a move to play: no book move, and in Go the search continues even when the
+    /// choice can no longer change.
     pub analysis: bool,
     /// The opponent offers a draw (UCCI `go draw`).
     pub draw_offered: bool,

@@ -2,7 +2,7 @@
 //!
 //! A cluster is half a cache line: three 64-bit payloads and a word of three 16-bit tags. A tag is
 //! stored XORed with a fold of its payload, so that a pair torn between two writers reads as a miss
-//! instead of a wrong hit. What a payload means is the search's affair.
+//! instead of a wrong hit. The meaning of a payload is up to the search.
 //!
 //! All accesses are `Relaxed`. A payload is one word, so a reader sees a complete one; nothing
 //! else in memory is reached through it, so that no order with other words is needed. A store beside another

@@ -17,7 +17,7 @@ use crate::convnet::CHANNELS;
 use crate::convnet::grid::{Grid, Tile};
 use crate::convnet::packed::{Convolution, FoldedNorm, Matrix, Rescale};
 
-/// Most rows of a matrix that are held in registers together.
+/// Maximum number of matrix rows held in registers together.
 const ROWS: usize = 6;
 
 /// Numbers of 16 bits in a cache line.

@@ -24,7 +24,7 @@ const IDLE: &str = "Idle";
 const PRUNING: &str = "Pruning";
 
 const MAX_THREADS: i64 = 1024;
-/// Greatest table, in MiB: a tebibyte.
+/// Maximum table, in MiB: a tebibyte.
 const MAX_HASH: i64 = 1 << 20;
 /// Size of a new engine's table, in MiB.
 pub(super) const DEFAULT_HASH: usize = 16;

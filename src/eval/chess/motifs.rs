@@ -57,7 +57,7 @@ families! {
     CHECKING_CAPTURE[1];
 }
 
-/// Most that a side has at a time: of the gains, one each.
+/// Maximum number of motifs of a side: of each kind of gain, one.
 pub const MAX_MOTIFS: usize = MOTIFS - 2 * 4;
 
 #[inline(always)]

@@ -16,11 +16,11 @@ use std::sync::Arc;
 
 /// Scores that widen the first window by a centipawn: large ones jump more.
 const WINDOW_OF_SCORE: i32 = 64;
-/// Least depth with a window: shallow scores jump, and cost nothing.
+/// Minimum depth of an aspiration window: shallow scores jump, and cost nothing.
 const WINDOW_MIN_DEPTH: i32 = 4;
 /// Scores beyond have no window: they soon turn into mates.
 const WINDOW_MAX_SCORE: i32 = 2000;
-/// Most plies that an iteration which fails high again and again is searched less deeply.
+/// Maximum plies by which an iteration that keeps failing high is reduced.
 const MAX_FAIL_HIGHS: i32 = 3;
 /// A mate counts as the shortest when the search went to this multiple of its length, plus this many plies.
 const MATE_PROOF: i32 = 3;

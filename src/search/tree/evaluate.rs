@@ -1,4 +1,4 @@
-//! The joint between the search and the evaluation of positions: priors, playouts, or a net.
+//! The interface between the search and the evaluation of positions: priors, playouts, or a net.
 
 use crate::game::{Side, TreeGame};
 use crate::util::rng::Rng;

@@ -43,7 +43,7 @@ use std::time::Duration;
 use tally::Tally;
 use worker::Worker;
 
-/// Most playouts between two looks of the first thread at whether the choice is settled.
+/// Maximum playouts between two checks, by the first thread, of whether the choice is settled.
 const LEAD_INTERVAL: u64 = 32;
 
 /// Minimum of playouts of a search whose visits an earlier one has made already: its scores and owners come
