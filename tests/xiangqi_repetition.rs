@@ -60,7 +60,7 @@ fn own_cases() {
     for row in table(OWN) {
         let (start, moves) = game(&row["fen"], &row["moves"]);
         let judgement = judge(&start, &moves, RuleSet::Chinese).unwrap();
-        assert_eq!(judgement.clause.map(Clause::id), Some(row["clause"].as_str()), "{}", row["id"]);
+        assert_eq!(judgement.clause.map(Clause::name), Some(row["clause"].as_str()), "{}", row["id"]);
     }
 }
 

@@ -30,23 +30,7 @@ words! {
     wins(side) = "{side} wins" | "{side}胜";
     draw() = "a draw" | "和棋";
 
-    checkmate() = "checkmate" | "将死";
-    stalemate() = "stalemate" | "无子可动";
-    dead_position() = "neither side can win" | "双方均无取胜可能";
-    repetition() = "repetition" | "循环重复局面";
-    no_progress() = "too many moves without progress" | "限着作和";
     counted() = "counted" | "数子";
-    agreement() = "agreed" | "双方议和";
-    resignation() = "resignation" | "认输";
-    adjudication() = "adjudication" | "提前判定";
-    tablebase() = "endgame tables" | "残局库判定";
-    time() = "time" | "超时";
-    illegal_move() = "an illegal move" | "着法违例";
-    premature_move() = "a move out of turn" | "抢先走棋";
-    fouls() = "fouls" | "犯规";
-    crash() = "crash" | "程序崩溃";
-    stall() = "no answer" | "没有应答";
-    forfeit() = "forfeit" | "弃权";
     interrupted() = "interrupted" | "中断";
     fault_in_words(reason, detail) = "{reason}: {detail}" | "{reason}：{detail}";
 }
@@ -58,11 +42,6 @@ words! {
     match_is_over() = "the match is over" | "比赛已经结束";
     match_is_gone() = "The match manager does not answer: this is the last picture." | "对局管理程序没有应答：这是最后的画面。";
     live_page(address) = "live page: {address}" | "实况网页：{address}";
-    by_head_to_head() = "(games against each other)" | "（相互比赛成绩）";
-    by_difference() = "(wins less losses)" | "（胜负差）";
-    by_wins() = "(more wins)" | "（胜局数）";
-    by_play_off() = "(play-off)" | "（加赛）";
-    by_list() = "(order of the list)" | "（报名次序）";
     group_heading(letter) = "Group {letter}" | "{letter} 组";
     table_heading() = "Table" | "循环赛";
     play_off_heading() = "Play-off" | "加赛";
@@ -119,39 +98,8 @@ words! {
 
 // The judge of repetitions in xiangqi.
 words! {
-    rules_chinese() = "chinese" | "中国规则";
-    rules_asian() = "asian" | "亚洲规则";
-    rules_computer() = "computer" | "网站通行规则";
-    rules_none() = "none" | "不裁决";
-
     red_side() = "red" | "红方";
     black_side() = "black" | "黑方";
-    red_wins() = "red_wins" | "红胜";
-    black_wins() = "black_wins" | "黑胜";
-    drawn() = "draw" | "和棋";
-    no_ruling() = "none" | "无";
-
-    both_allowed() = "both cycles are allowed and neither side deviates: draw" | "双方均为允许着法，双方不变作和";
-    both_forbidden() = "both cycles are forbidden, and not exactly one of them is a perpetual check: draw"
-        | "双方均为禁止着法，且不是仅有一方长将，双方不变作和";
-    one_forbidden() = "one cycle is forbidden, the other allowed: the forbidden side loses"
-        | "一方为禁止着法，另一方为允许着法，前者须变着，不变判负";
-    perpetual_check_clause() =
-        "a perpetual check loses against any other forbidden cycle, and draws against another one"
-        | "长将对其他禁止着法，长将方须变着，不变判负；双方长将，双方不变作和";
-    third_occurrence() = "the position occurred again: draw" | "局面再次出现，作和";
-
-    perpetual_check() = "perpetual check" | "长将";
-    perpetual_threat() = "perpetual mate threat" | "长杀";
-    perpetual_chase() = "perpetual chase" | "长捉";
-    perpetual_attack() = "perpetual attack" | "长打";
-    allowed() = "allowed" | "允许着法";
-
-    rootless() = "no root" | "无根";
-    false_root() = "false root" | "假根";
-    too_few_roots() = "too few roots" | "少根";
-    outweighed() = "outweighs its attacker" | "比攻击者值钱";
-    overloaded() = "its root has another piece to protect" | "根须兼顾他子";
 
     nothing_repeated(rules) = "{rules}: no position is repeated" | "{rules}：没有局面重复";
     nothing_repeated_thrice(game) = "{game}: nothing is repeated three times" | "{game}：没有局面三次重复";
@@ -367,9 +315,6 @@ words! {
 
 // Whether an engine is fit for matches.
 words! {
-    fault() = "fault" | "错误";
-    warning() = "warning" | "警告";
-    note() = "note" | "说明";
     fit_for_matches() = "fit for matches" | "适合比赛";
     not_fit_for_matches() = "not fit for matches" | "不适合比赛";
     found_times(times) = " ({times} times)" | "（{times} 次）";

@@ -185,7 +185,7 @@ fn clause(game: &Game, reason: Reason) -> Option<&'static str> {
         (Position::Xiangqi(_), Reason::NoProgress) => "XQ-7",
         // Rules without forbidden cycles cite no clause.
         (Position::Xiangqi(board), Reason::Repetition) => {
-            judge_here(board)?.clause.map(Clause::id).filter(|id| *id != Clause::ThirdOccurrence.id())?
+            judge_here(board)?.clause.map(Clause::name).filter(|id| *id != Clause::ThirdOccurrence.name())?
         }
         _ => return None,
     })
