@@ -82,7 +82,6 @@ pub(super) trait Language: Send {
     fn set_option(&mut self, name: &str, value: &str, host: &mut dyn Host) -> Result<bool, Message>;
     /// Sets up a position.
     fn set_position(&mut self, position: &PositionCommand, host: &mut dyn Host) -> Result<(), Message>;
-    fn probe(&self, position: &PositionCommand) -> crate::engine::PositionSpec;
     /// Which clock of a `go` is that of `side` (0 the first, 1 the second), and how many milliseconds it
     /// counts by.
     fn clock(&self, side: usize) -> (usize, i64);
@@ -209,7 +208,7 @@ impl<L: Language> Conversation<L> {
     }
 
     fn probe(&self, position: Result<PositionCommand, Message>, host: &mut dyn Host) {
-        let found = position.and_then(|position| host.engine().probe(&self.language.probe(&position)));
+        let found = position.and_then(|position| host.engine().probe(&position.spec()));
         let found = found.unwrap_or_else(|problem| {
             self.say(&message!("probe: {problem}" | "查询：{problem}", problem), host);
             None

@@ -14,9 +14,7 @@ use super::conversation::{Command, Conversation, Language};
 use super::io::FastAction;
 use super::words::{PositionCommand, shorten};
 use super::{Dialect, Host, options};
-use crate::engine::{
-    BestMove, Bound, GameId, HashProbe, Info, Notation, OptionKind, OptionSpec, PositionSpec, Score,
-};
+use crate::engine::{BestMove, Bound, GameId, HashProbe, Info, OptionKind, OptionSpec, Score};
 use crate::message;
 use crate::util::lang;
 use crate::util::message::Message;
@@ -160,12 +158,7 @@ impl Language for Ucci {
     }
 
     fn set_position(&mut self, position: &PositionCommand, host: &mut dyn Host) -> Result<(), Message> {
-        host.set_position(&self.probe(position))
-    }
-
-    fn probe(&self, position: &PositionCommand) -> PositionSpec {
-        let PositionCommand { fen, moves } = position.clone();
-        PositionSpec { fen, moves, notation: Notation::Coordinate }
+        host.set_position(&position.clone().spec())
     }
 
     fn clock(&self, _: usize) -> (usize, i64) {
