@@ -16,9 +16,9 @@ use std::ops::{Add, AddAssign, Mul, Neg, Sub};
 
 pub use features::Xiangqi689;
 
-/// Nothing that is no mate scores higher.
+/// Maximum score that is not a mate.
 const LIMIT: i32 = 20_000;
-/// Being to move is worth this much.
+/// Tempo bonus of the side to move.
 const TEMPO: i32 = 14;
 
 /// Centipawns on a full and on a bare board.

@@ -286,15 +286,15 @@ fn finish_part(
     // Locked until it has its name: another run would take it for left behind, and empty it.
     let renamed = written.and_then(|()| std::fs::rename(part, path));
     if renamed.is_err() {
-        // Half a file is useless, and takes room where there is none.
+        // Half a file is useless, and the disk may be full.
         let _ = std::fs::remove_file(part);
     }
     drop(file);
     renamed
 }
 
-/// Finds out whether [`write_at_once`] can write here, and leaves what is there as it is: asked before work
-/// that would be lost.
+/// Checks that [`write_at_once`] can write here, without changing anything: called before work whose result
+/// would be lost.
 pub fn try_to_write(path: &Path) -> io::Result<()> {
     let (part, _) = new_part(&destination(path)?, None)?;
     std::fs::remove_file(part)
@@ -489,7 +489,7 @@ pub fn hold(path: &Path) -> io::Result<Hold> {
     Err(taken())
 }
 
-/// How often a file is opened that others take away.
+/// Attempts to open a lock file that other runs remove.
 const LOCK_ATTEMPTS: u32 = 100;
 
 #[cfg(test)]

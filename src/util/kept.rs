@@ -1,4 +1,4 @@
-//! Files of kept analysis: what a search found out, to go on from in another process.
+//! Files of saved analysis, from which another process continues.
 //!
 //! A file is a header of [`HEADER_BYTES`] bytes, the content, and the CRC-32 of the content in four bytes;
 //! all numbers are little-endian. The header begins with [`MARK`], describes what the content means and how
@@ -42,7 +42,7 @@ pub struct Header {
     pub keys: u64,
     /// The size of what was saved, in a unit of its kind.
     pub size: u64,
-    /// A number that the kind has a use for.
+    /// An extra number, whose meaning depends on the kind.
     pub extra: u64,
     /// The length of the content in bytes.
     pub length: u64,
@@ -172,7 +172,7 @@ pub fn save(
     })
 }
 
-/// A file whose header was read and whose content has not been looked at yet.
+/// A file whose header has been read, but not its content.
 pub struct Kept {
     file: File,
     header: Header,
@@ -200,7 +200,7 @@ impl Kept {
         &self.header
     }
 
-    /// Reads all of the content, and compares its checksum.
+    /// Reads the whole content and verifies its checksum.
     pub fn verify(&mut self) -> Result<(), KeptError> {
         self.read(|content| io::copy(content, &mut io::sink()).map(drop))
     }

@@ -1,4 +1,4 @@
-//! Prefetching, files mapped into memory, and much memory at once. One of the few homes of `unsafe`.
+//! Prefetching, memory-mapped files, and large allocations. One of the few homes of `unsafe`.
 
 use super::system;
 use memmap2::{Mmap, MmapMut, MmapRaw};

@@ -37,9 +37,9 @@ impl Rng {
         ((self.next_u64() as u128 * n as u128) >> 64) as usize
     }
 
-    /// Any of `from`, all equally likely.
+    /// A uniformly random element of `from`.
     /// # Panics
-    /// When there is none.
+    /// When `from` is empty.
     #[inline]
     pub fn pick<T: Copy>(&mut self, from: &[T]) -> T {
         from[self.below(from.len())]

@@ -20,7 +20,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 const ENTRY_BYTES: usize = 8;
-/// No book is larger. It is read whole: truncating a mapped file would crash the program.
+/// Maximum bytes of a book. It is read whole: truncating a mapped file would crash the program.
 const MAX_BYTES: u64 = 1 << 30;
 
 /// Games of the engine against itself: see `books/README.md`.

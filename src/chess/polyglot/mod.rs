@@ -16,7 +16,7 @@ use keys::KEYS;
 use std::path::Path;
 
 const ENTRY_BYTES: usize = 16;
-/// No book is larger. It is read whole: truncating a mapped file would crash the program.
+/// Maximum bytes of a book. It is read whole: truncating a mapped file would crash the program.
 const MAX_BYTES: u64 = 1 << 30;
 const CASTLING: usize = 768;
 const EN_PASSANT: usize = 772;

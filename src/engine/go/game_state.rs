@@ -69,7 +69,7 @@ impl GameState {
 
     pub fn komi(&self) -> f64 {
         let komi = self.position.komi();
-        // 6.7, not the nearest number of 32 bits.
+        // 6.7 rather than the nearest 32-bit float.
         komi.to_string().parse().unwrap_or_else(|_| f64::from(komi))
     }
 
@@ -79,7 +79,7 @@ impl GameState {
     pub fn set_komi(&mut self, komi: f64) -> Result<(), GameError> {
         // `nan` fails the comparison too.
         if komi.abs() <= f64::from(MAX_KOMI) {
-            // Zero has one sign.
+            // No negative zero.
             let komi = komi as f32 + 0.0;
             self.position.set_komi(komi);
             for position in &mut self.before {

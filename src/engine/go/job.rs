@@ -299,7 +299,7 @@ fn analysis(position: &Position, report: &SearchReport<Move>) -> Analysis {
     let owners = |ownership: &[f32]| -> Vec<f32> {
         rows(board).map(|v| ownership.get(v.index()).copied().unwrap_or(0.0)).collect()
     };
-    // Two playouts mean little: all of them have a share in it.
+    // Two playouts mean little: the ownership over all playouts is mixed in.
     let owners_after = |mv: &RootChild<Move>| match mv.ownership.is_empty() {
         true => Vec::new(),
         false => {

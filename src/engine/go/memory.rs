@@ -69,7 +69,7 @@ impl SizedTree {
         }
         if self.asked != mib {
             self.terms = None;
-            // Until it is there, the search has next to nothing.
+            // Until it is allocated, the search has almost no memory.
             (self.asked, self.given) = (0, 0);
             self.search.set_hash(mib)?;
             (self.asked, self.given) = (mib, mib);
@@ -95,7 +95,7 @@ impl Memory {
         self.tree.as_ref().map_or(0, |tree| tree.given)
     }
 
-    /// Makes the tree void.
+    /// Invalidates the tree.
     pub fn forget(&mut self) {
         if let Some(tree) = &mut self.tree {
             tree.terms = None;
@@ -148,7 +148,7 @@ impl Memory {
         Ok(())
     }
 
-    /// What the user has to know of the memory, once.
+    /// The notice about the memory, once.
     pub fn take_notice(&mut self) -> Option<Message> {
         self.notice.take()
     }

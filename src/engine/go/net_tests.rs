@@ -1,4 +1,4 @@
-//! The engine with a net whose numbers are chance: everything that works without one goes on working.
+//! The engine with a net of random weights: everything that works without a net still works.
 
 use super::*;
 use crate::convnet::ConvNet;

@@ -17,7 +17,7 @@ use crate::util::message::Message;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Memory that measuring a net takes: its weights as the kernels want them, and an evaluation.
+/// Bytes that measuring a net takes: its packed weights and an evaluation.
 const MEASURE_BYTES: usize = 8 * MIB;
 
 /// What to forget: each includes those before it.

@@ -92,7 +92,7 @@ mod tests {
     use crate::util::rng::Rng;
     use crate::xiangqi::{Board, Piece};
 
-    /// `square:state` of all pieces in other states than 0.
+    /// `square:state` of all pieces in states other than 0.
     fn states(board: &str) -> String {
         let threats = super::of(&PiecePlacement::from(&Board::from_fen(&format!("{board} w")).unwrap()));
         let states = Bitboard::ALL.map(|square| (square, threats.state(square)));
