@@ -301,11 +301,15 @@ impl Session<'_> {
                 self.begin(id, Task::Hint, line.game()?, limits, 1)
             }
             Command::Offer { line } => {
+                let game = line.game()?;
                 if line.game == GameKind::GO {
                     return Err(Objection::NoDraws.into());
                 }
+                if game.ending().is_some() {
+                    return Err(Objection::Over.into());
+                }
                 let limits = Limits { movetime: Some(HINT), analysis: true, ..Limits::default() };
-                self.begin(id, Task::Offer, line.game()?, limits, 1)
+                self.begin(id, Task::Offer, game, limits, 1)
             }
             Command::Analyze { line, lines } => {
                 let limits = Limits { infinite: true, analysis: true, ..Limits::default() };

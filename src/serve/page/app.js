@@ -178,6 +178,7 @@ function show() {
   $("do-pass").hidden = !game.isGo;
   $("do-resign").hidden = opponent === null && !isAtTable();
   $("do-resign").disabled = isOver();
+  document.body.classList.toggle("at-table", isAtTable());
   const isSerious = isAtTable() && sitting.isSerious;
   $("do-undo").disabled = at === game.root;
   $("do-undo").hidden = $("do-hint").hidden = $("analysis").hidden = $("course").hidden = isSerious;
