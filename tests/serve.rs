@@ -1,4 +1,5 @@
-//! `sanqi serve` and those who are not meant to reach it: plain sockets against the server, while a game goes on.
+//! `sanqi serve` and those who are not meant to reach it: plain sockets against the server, while a game goes
+//! on.
 
 use crate::support::{engine, program};
 use serde_json::{Value, json};
@@ -94,8 +95,8 @@ impl Server {
     }
 }
 
-/// The page has the same address at every start, for the sake of what the browser keeps; where another program has it, one
-/// that is free.
+/// The page has the same address at every start, for the sake of what the browser keeps; where another
+/// program has it, one that is free.
 #[test]
 fn the_usual_port_is_left_to_the_program_that_has_it() {
     const PORT: u16 = 7326;

@@ -21,8 +21,6 @@ const OCCURRENCES: usize = 5;
 const QUIET_PLIES: u16 = 150;
 
 /// What there is to find.
-/// # Errors
-/// A question that the game does not have, or that cannot be answered.
 pub(super) fn answer(case: &Case, inquiry: &Inquiry) -> Result<Vec<Finding>, Message> {
     let plies = inquiry.plies(case.kind(), case.numbering, case.len())?;
     match (&case.go, inquiry.question()) {
@@ -187,7 +185,7 @@ fn clause(game: &Game, reason: Reason) -> Option<&'static str> {
         (Position::Xiangqi(_), Reason::NoProgress) => "XQ-7",
         // Rules without forbidden cycles cite no clause.
         (Position::Xiangqi(board), Reason::Repetition) => {
-            judge_here(board)?.clause.map(Clause::id).filter(|id| *id != Clause::ThirdOccurrence.id())?
+            judge_here(board)?.clause.map(Clause::name).filter(|id| *id != Clause::ThirdOccurrence.name())?
         }
         _ => return None,
     })
@@ -265,7 +263,6 @@ fn claimable(board: &Board) -> Option<(&'static str, Message)> {
     Some((clause, why))
 }
 
-/// Examines a claim at a position.
 fn claim(case: &Case, plies: usize, announced: Option<&str>) -> Result<Finding, Message> {
     let mut game = case.after(plies);
     let mv = announced.map(|text| game.read(text)).transpose()?;

@@ -202,7 +202,6 @@ fn texts<S: Serializer>(text: &Message, to: S) -> Result<S::Ok, S::Error> {
     json!({"en": text.text(Language::English), "zh": text.text(Language::Chinese)}).serialize(to)
 }
 
-/// A finding as JSON.
 #[derive(Serialize)]
 pub(super) struct PrintedFinding<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]

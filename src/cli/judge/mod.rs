@@ -152,7 +152,6 @@ pub fn run(args: &Args) -> Outcome {
     language::in_language(language, judged.and(saved))
 }
 
-/// A game and what there is to judge in it.
 struct JudgedGame {
     game: Game,
     /// For each repetition the judgement of each rule set that was asked for.
@@ -246,7 +245,6 @@ fn single(args: &Args, page: Option<&mut Page>) -> Outcome {
     game.found.iter().try_for_each(|judgements| show(args, judgements, None))
 }
 
-/// A judgement as JSON.
 #[derive(Serialize)]
 struct Printed<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -433,7 +431,6 @@ fn show_findings(args: &Args, case: &Case, found: &[Finding], place: Option<(&Pa
     Ok(())
 }
 
-/// A row of a table of repetitions.
 struct Row<'t> {
     /// The line of the file, from 1.
     line: usize,
@@ -446,8 +443,6 @@ struct Row<'t> {
 
 /// The rows of a table whose columns have names: id, fen, moves; what or category, what_zh for readers of
 /// Chinese.
-/// # Errors
-/// The column that is missing.
 fn rows<'t>(text: &'t str, language: Language) -> Result<Vec<Row<'t>>, Message> {
     let mut lines = text.lines();
     let header: Vec<&str> = lines.next().unwrap_or("").split('\t').collect();

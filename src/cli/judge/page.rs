@@ -24,8 +24,6 @@ pub(super) struct Page(PageFile);
 
 impl Page {
     /// A page without repetitions, for a file that can be written.
-    /// # Errors
-    /// It cannot.
     pub fn new(path: &Path, language: Language) -> Result<Self, Message> {
         PageFile::new(path, language).map(Self)
     }
@@ -92,8 +90,6 @@ impl Page {
     }
 
     /// Writes the file.
-    /// # Errors
-    /// It cannot be written.
     pub fn save(&self) -> Outcome {
         let language = self.0.language;
         self.0.save(PAGE, &words::judged_title(language), &page_words(language))
