@@ -6,6 +6,8 @@ use super::position::Position;
 use super::rules::{Scoring, Tax};
 use super::types::{BLACK, Color, Point, PointSet, WHITE};
 use crate::game::Side;
+use crate::message;
+use crate::util::message::Message;
 use std::fmt;
 
 /// A board after dead stones were taken off: whose every point is.
@@ -200,7 +202,7 @@ pub fn margin(position: &Position, dead: &PointSet) -> Margin {
 
 /// The count in stones (子), two points each, as the Chinese rules have it (GO-9 to GO-11):
 /// `黑 185 子，需 184¼ 子`. `None`: territory is counted, or something besides area and komi.
-pub fn count_in_stones(position: &Position, dead: &PointSet) -> Option<String> {
+pub fn count_in_stones(position: &Position, dead: &PointSet) -> Option<Message> {
     let (rules, board) = (position.rules(), position.board());
     if rules.scoring != Scoring::Area || rules.tax != Tax::None || rules.has_button {
         return None;
@@ -210,7 +212,13 @@ pub fn count_in_stones(position: &Position, dead: &PointSet) -> Option<String> {
     // More than half the board, and half of what White gets.
     let needed = 2.0 * (board.points().count() as f32 + position.white_bonus());
     let is_usual = needed >= 0.0 && needed.fract() == 0.0;
-    is_usual.then(|| format!("黑 {} 子，需 {} 子", quarters(area), quarters(needed as u32)))
+    is_usual.then(|| {
+        message!(
+            "Black {area} stones, {needed} needed" | "黑 {area} 子，需 {needed} 子",
+            area = quarters(area),
+            needed = quarters(needed as u32)
+        )
+    })
 }
 
 /// What the button gives to Black: half a point of the first pass.

@@ -41,7 +41,7 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
 use store::Store;
 
-pub use session::without_engine;
+pub use session::{at_table, without_engine};
 
 /// Connections that are not tabs: files and uploads on their way.
 const MAX_CONNECTIONS: usize = 48;

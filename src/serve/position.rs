@@ -208,6 +208,7 @@ pub fn ending_json(ending: &Ending) -> Value {
         "result": if ending.reason == Reason::Interrupted { "*" } else { ending.result() },
         "reason": ending.reason,
         "detail": ending.detail.text(Language::English),
+        "detailZh": ending.detail.text(Language::Chinese),
     })
 }
 

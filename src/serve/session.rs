@@ -4,13 +4,17 @@
 //! "error": "why"}`. A search sends events, `{"event": "lines", "for": 2, …}`, where `for` is the request
 //! that began it; a new search ends the one before.
 
+mod table;
+
+pub use table::at_table;
+
 use super::position::{Line, count, described, ending_json, merge, picture, written, written_line};
 use super::store::{Search, Store, Stored, Subscription};
 use super::study::Study;
-use super::table::{Sitting, Terms, Wish, call_text};
+use super::table::{Sitting, Terms, Wish};
 use super::tree::SavedGame;
 use super::wire::{Gone, MessageReader, MessageWriter, PING};
-use crate::app::desk::{self, Case, Finding, Inquiry};
+use crate::app::desk::{self, Case, DeskFinding, Inquiry};
 use crate::app::language::usual_style;
 use crate::app::level::{self, LEVELS, LONGEST, Level};
 use crate::app::opponent;
@@ -22,7 +26,7 @@ use crate::engine::{BestMove, Event, GameId, Limits, Side};
 use crate::games::game::Game;
 use crate::games::record::{Ending, GameKind, Reason, ReportedScore};
 use crate::message;
-use crate::table::{Action, Actor, Objection, TableEvent};
+use crate::table::Objection;
 use crate::util::lang::Language;
 use crate::util::message::Message;
 use crate::util::system;
@@ -491,101 +495,6 @@ impl Session<'_> {
         }
     }
 
-    /// Sits down at a table; one with moves waits for the person to go on.
-    fn sit_down(&mut self, sitting: Sitting) -> Result<Value, Message> {
-        let is_new = sitting.table().plies().is_empty();
-        self.stop();
-        self.sitting = Some(sitting);
-        if let (true, Some(sitting)) = (is_new, &mut self.sitting) {
-            // It has stood with its clocks stopped, and nothing else forbids it.
-            let _ = sitting.act(Actor::Arbiter, Action::Continue);
-        }
-        self.happened(&[])?;
-        Ok(Value::Null)
-    }
-
-    fn leave(&mut self) {
-        if self.sitting.take().is_some() {
-            self.stop();
-        }
-    }
-
-    /// Sends what has happened at the table, and has the engine think if it is to move.
-    fn happened(&mut self, events: &[TableEvent]) -> Result<(), Message> {
-        let Some(sitting) = &mut self.sitting else { return Ok(()) };
-        let mut event = json!({"event": "table"});
-        merge(&mut event, sitting.state(events, self.language));
-        let (is_engines, game) = (sitting.is_engines_turn(), sitting.table().game().clone());
-        let limits = sitting.limits();
-        // A page that is gone is noticed with the next request.
-        let _ = self.send(&event);
-        let thinks = self.running.as_ref().is_some_and(|running| matches!(running.task, Task::Move));
-        match (is_engines, thinks) {
-            (true, false) => self.begin(0, Task::Move, game, limits, 1).map(|_| ()),
-            (false, true) => {
-                self.stop();
-                Ok(())
-            }
-            _ => Ok(()),
-        }
-    }
-
-    /// What time has brought at the table.
-    fn tick(&mut self) -> Result<(), Gone> {
-        let Some(sitting) = &mut self.sitting else { return Ok(()) };
-        let (events, call) = sitting.tick();
-        let mut clocks = sitting.clocks();
-        if !events.is_empty() {
-            // It is over: nothing is begun.
-            let _ = self.happened(&events);
-            return Ok(());
-        }
-        if call.is_none() && self.shown.as_ref() == Some(&clocks) {
-            return Ok(());
-        }
-        self.shown = Some(clocks.clone());
-        let call = call.map(|call| call_text(call, self.language));
-        merge(&mut clocks, json!({"event": "clock", "call": call}));
-        self.send(&clocks)
-    }
-
-    /// Makes the engine's move at the table, with the manners of `opponent`.
-    fn move_at_table(&mut self, game: &Game, study: &Study, best: &BestMove) -> Result<(), Gone> {
-        let Some(sitting) = &mut self.sitting else { return Ok(()) };
-        if !sitting.is_engines_turn() || sitting.table().game().moves() != game.moves() {
-            return Ok(());
-        }
-        let side = game.side_to_move();
-        let (actor, thought) = (Actor::Player(side), study.thought());
-        let score = thought.score.map_or(0, ReportedScore::centipawns);
-        let table = sitting.table();
-        let is_asked = table.offer() == Some(side.other());
-        let actions = match best.mv.clone().filter(|_| !best.resign) {
-            None => vec![Action::Resign],
-            Some(_) if is_asked && opponent::accepts_draw(game, score.saturating_neg()) => {
-                vec![Action::Accept]
-            }
-            Some(mv) => match opponent::claims(table, &mv, score) {
-                Some(with) => vec![Action::Claim { with }],
-                None => {
-                    let offers = sitting.level().is_none() && opponent::offers_draw(table, side, &thought);
-                    let offer = offers.then_some(Action::Offer);
-                    offer.into_iter().chain([Action::Move { mv, thought }]).collect()
-                }
-            },
-        };
-        let mut events = Vec::new();
-        for action in actions {
-            // What the table refuses, such as an offer made before, is left out.
-            events.extend(sitting.act(actor, action).unwrap_or_default());
-        }
-        if let Err(why) = self.happened(&events) {
-            let why = why.text(self.language);
-            return self.send(&json!({"event": "done", "for": 0, "error": why}));
-        }
-        Ok(())
-    }
-
     /// Sends what the search has found, if it is time, or `now`.
     fn report(&mut self, now: bool) -> Result<(), Gone> {
         let Some(running) = &mut self.running else { return Ok(()) };
@@ -708,7 +617,7 @@ fn judged(line: &Line, inquiry: &Inquiry, language: Language) -> Result<Value, M
     let texts: Vec<&str> = line.moves.iter().map(String::as_str).collect();
     let case = Case::of_moves(line.start(), &texts, usual_style(language))?;
     let found = desk::answer(&case, inquiry)?;
-    let finding = |finding: &Finding| {
+    let finding = |finding: &DeskFinding| {
         let mv = case.mv(finding.spot.plies());
         json!({"text": finding.text(mv.as_deref(), language), "clause": finding.clause, "ply": finding.spot.plies()})
     };

@@ -133,7 +133,7 @@ impl Spot {
 }
 
 #[derive(Clone, Debug)]
-pub struct Finding {
+pub struct DeskFinding {
     pub question: Question,
     pub spot: Spot,
     pub verdict: Verdict,
@@ -145,7 +145,7 @@ pub struct Finding {
     pub point: Option<String>,
 }
 
-impl Finding {
+impl DeskFinding {
     pub fn new(question: Question, spot: Spot, verdict: Verdict, reason: Message) -> Self {
         let (clause, winner, dead, point) = Default::default();
         Self { question, spot, verdict, clause, reason, winner, dead, point }
@@ -226,7 +226,7 @@ impl<'a> PrintedFinding<'a> {
     pub fn new(
         place: Option<(&'a str, usize)>,
         kind: GameKind,
-        finding: &'a Finding,
+        finding: &'a DeskFinding,
         mv: Option<&'a str>,
         fen: Option<String>,
     ) -> Self {

@@ -11,7 +11,7 @@ mod page;
 
 use crate::app::args::encoding;
 use crate::app::console::{Outcome, at, check_output, misuse, read, say};
-use crate::app::desk::{self, Case, Finding, Inquiry, PrintedFinding, Question};
+use crate::app::desk::{self, Case, DeskFinding, Inquiry, PrintedFinding, Question};
 use crate::app::language::{self, LanguageArg, usual_style};
 use crate::games::formats::{self, Recorded};
 use crate::games::game::{Game, Position, Start};
@@ -399,7 +399,7 @@ fn desk_line(args: &Args, kind: GameKind, texts: &[&str], page: Option<&mut Page
 }
 
 /// Prints what was found, with the commands that print the clauses; as JSON a line for each.
-fn show_findings(args: &Args, case: &Case, found: &[Finding], place: Option<(&Path, usize)>) -> Outcome {
+fn show_findings(args: &Args, case: &Case, found: &[DeskFinding], place: Option<(&Path, usize)>) -> Outcome {
     let language = args.language.language();
     let moves: Vec<Option<String>> = found.iter().map(|finding| case.mv(finding.spot.plies())).collect();
     if args.json {

@@ -4,7 +4,7 @@
 //! The boards are those of the report of a match and of `sanqi serve`.
 
 use super::{JudgedGame, Outcome};
-use crate::app::desk::{Case, Finding, Spot};
+use crate::app::desk::{Case, DeskFinding, Spot};
 use crate::app::page::PageFile;
 use crate::game::Side;
 use crate::go::Point;
@@ -54,7 +54,7 @@ impl Page {
     }
 
     /// Adds what was found about a game, with the board of each.
-    pub fn add_findings(&mut self, name: &str, case: &Case, found: &[Finding]) {
+    pub fn add_findings(&mut self, name: &str, case: &Case, found: &[DeskFinding]) {
         let language = self.0.language;
         let verdict = found.first().map_or(String::new(), |finding| finding.verdict_text(language));
         let findings: Vec<Value> =
@@ -95,7 +95,7 @@ impl Page {
     }
 }
 
-fn finding_json(case: &Case, finding: &Finding, language: Language) -> Value {
+fn finding_json(case: &Case, finding: &DeskFinding, language: Language) -> Value {
     let plies = finding.spot.plies();
     // The board shows the position in which a forbidden move was to be played.
     let before = match finding.spot {

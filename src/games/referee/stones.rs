@@ -77,11 +77,13 @@ impl Stones {
     pub fn count(&self, dead: &PointSet) -> Ending {
         let margin = score::margin(&self.pos, dead);
         let result = margin.chinese(self.pos.rules().scoring);
-        let count = score::count_in_stones(&self.pos, dead).map(|count| format!("{count}，"));
-        let detail = Message::new(
-            format!("{margin} ({result})"),
-            format!("{margin} ({}{result})", count.unwrap_or_default()),
-        );
+        let detail = match score::count_in_stones(&self.pos, dead) {
+            Some(count) => {
+                let chinese = format!("{margin} ({count:#}，{result})");
+                Message::new(format!("{margin} ({count})"), chinese)
+            }
+            None => Message::new(margin.to_string(), format!("{margin} ({result})")),
+        };
         Ending { winner: margin.winner(), reason: Reason::Counted, detail }
     }
 }

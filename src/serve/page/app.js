@@ -119,7 +119,8 @@ function showBoard() {
   if (hint?.node === at) {
     if (game.isGo) marks.candidates = hint.mv === "pass" ? [] : [{ at: hint.mv, label: "!", weight: 1 }];
     else marks.arrows = [{ from: hint.mv.slice(0, 2), to: hint.mv.slice(2, 4), weight: 1 }];
-  } else if (report && search?.purpose === "analyze") {
+  } else if (kept.analysis && found() && !isWaiting()) {
+    const report = found();
     if (game.isGo) {
       const most = report.lines[0]?.visits ?? 1, side = game.side(at);
       marks.candidates = report.lines.filter(line => line.mv !== "pass" && line.visits * 50 >= most).slice(0, 12).map(line => ({
@@ -163,8 +164,9 @@ function show() {
   showBoard();
   showPlayers();
   showStatus();
-  panels.drawLines(search?.purpose === "analyze" ? report ?? undefined : report, game.kind, game.side(at), Number(kept.notation), Number(kept.lines), follow);
-  if (!kept.analysis && !report) $("pvs").dataset.empty = t("noLines");
+  const lines = found();
+  panels.drawLines(search?.purpose === "analyze" ? lines ?? undefined : lines, game.kind, game.side(at), Number(kept.notation), Number(kept.lines), follow, preview);
+  if (!kept.analysis && !lines) $("pvs").dataset.empty = t("noLines");
   panels.drawBar(game.kind, endingOf(at) ? panels.endedOpinion(game.kind, endingOf(at)) : at.opinion, flipped);
   showCourse();
   const fields = game.start.fen?.split(" ") ?? [];
@@ -191,6 +193,40 @@ function show() {
   $("notation-box").hidden = game.kind !== "xiangqi";
   $("do-latin").hidden = game.kind !== "xiangqi";
   document.title = `${view === "home" ? "" : `${t(game.kind)} · `}Sanqi 三棋`;
+}
+
+/** What is known of the position on the board: what the search reports, or a deeper one before it. */
+function found() {
+  const before = at.lines;
+  if (!report || !before) return report ?? before ?? null;
+  return isDeeper(before, report) && before.lines.length >= Math.min(report.lines.length, Number(kept.lines)) ? before : report;
+}
+
+/** What is kept of a report: less than what is shown while the search runs. */
+const essence = ({ depth, nodes, nps, chances, lead, lines }) => ({ depth, nodes, nps, chances, lead, lines: lines.slice(0, 5).map(line => ({ ...line, pv: line.pv.slice(0, 10) })) });
+
+/** What is previewed: the moves, and when it is drawn. */
+let previewed = { key: "", timer: 0 };
+
+/** Shows the position after some moves of a line beside the pointer; none: no longer. */
+function preview(moves, beside) {
+  const box = $("preview"), key = moves ? moves.map(([mv]) => mv).join(" ") : "";
+  // The list is drawn anew with every report.
+  if (key === previewed.key) return;
+  clearTimeout(previewed.timer);
+  previewed.key = key;
+  if (!moves) return void (box.hidden = true);
+  const { left, top } = beside.getBoundingClientRect();
+  previewed.timer = setTimeout(async () => {
+    const node = at, line = game.line(at), last = moves.at(-1)[0];
+    line.moves.push(...moves.map(([mv]) => mv));
+    const position = await ask("position", { line }).catch(() => null);
+    if (!position || at !== node || previewed.key !== key) return;
+    draw(box.firstElementChild, game.kind, drawable(position), { last: ends(game.kind, last) }, { flipped, latin: kept.latin });
+    box.hidden = false;
+    box.style.left = `${Math.max(8, Math.min(left, innerWidth - box.offsetWidth - 8))}px`;
+    box.style.top = `${top > box.offsetHeight + 16 ? top - box.offsetHeight - 8 : top + 28}px`;
+  }, 120);
 }
 
 let soon = 0;
@@ -275,6 +311,7 @@ function showCourse() {
 
 /** Goes to a node, and has the engine do there what is to be done. */
 async function goTo(node, { plays = false, slide = false } = {}) {
+  preview(null);
   at = node;
   report = hint = count = null;
   slides = slide && Boolean(node.position?.legal);
@@ -381,6 +418,7 @@ function hear(event) {
     report = event;
     const opinion = opinionOf(event);
     if (!isDeeper(node.opinion, opinion)) node.opinion = opinion;
+    if (search.purpose === "analyze" && event.lines.length && !isDeeper(node.lines, event)) node.lines = essence(event);
     if (search.purpose !== "analyze") report = null;
     return showSoon();
   }
@@ -759,7 +797,7 @@ function setUp() {
 /** The game and where we are in it. */
 function state() {
   const all = game.nodes(), ending = game.ending && { ...game.ending, node: all.findIndex(node => node.id === game.ending.node) };
-  return { key: game.key, created: game.created, ...game.toData(), at: all.indexOf(at), opponent, flipped, level, ending, accuracy: game.accuracy, opinion: game.root.opinion, table: isAtTable() ? sitting.name : null, finished: sitting?.game === game && !sitting.isOn ? sitting.name : null };
+  return { key: game.key, created: game.created, ...game.toData(), at: all.indexOf(at), opponent, flipped, level, ending, accuracy: game.accuracy, opinion: game.root.opinion, lines: game.root.lines, table: isAtTable() ? sitting.name : null, finished: sitting?.game === game && !sitting.isOn ? sitting.name : null };
 }
 
 /** As text, which begins with the key of the game. */
@@ -812,6 +850,7 @@ function restore(data) {
   if (data.ending && all[data.ending.node]) restored.ending = { ...data.ending, node: all[data.ending.node].id };
   restored.accuracy = data.accuracy;
   restored.root.opinion = data.opinion ?? null;
+  restored.root.lines = data.lines ?? undefined;
   game = restored;
   if (data.table && isConnected) sitAgain(data.table);
   return all[data.at] ?? restored.root;
@@ -1147,6 +1186,7 @@ function listen() {
     await sizeEngine();
     if (search?.purpose === "analyze") think(false);
   };
+  $("pvs").onmouseleave = () => preview(null);
   $("typed").onsubmit = event => { event.preventDefault(); playTyped(); };
   $("typed-move").oninput = () => { $("typed-note").textContent = ""; };
   $("owner").onchange = () => { kept.owner = $("owner").checked; keep(); showBoard(); };

@@ -42,8 +42,9 @@ export function resultText(kind, text) {
 
 // ---- analysis
 
-/** The best lines for the side to move. `follow` is called with the moves up to the one that was clicked. */
-export function drawLines(report, kind, side, notation, shown, follow) {
+/** The best lines for the side to move. `follow` is called with the moves up to the one that was clicked, `preview` with those
+ *  up to the one under the mouse and its element, or with null. */
+export function drawLines(report, kind, side, notation, shown, follow, preview) {
   const isGo = kind === "go", list = $("pvs");
   list.dataset.empty = report === undefined ? t("searching") : t("noLines");
   // What the keyboard holds it keeps, as often as the lines change.
@@ -59,7 +60,10 @@ export function drawLines(report, kind, side, notation, shown, follow) {
     const row = make(list, "li");
     make(row, "span", { class: "score" }, scoreText(line, isGo, side));
     const moves = make(row, "span", { class: "pv" });
-    line.pv.forEach(([, text], i) => make(moves, "a", { role: "button", tabindex: i ? -1 : 0, onclick: () => follow(line.pv.slice(0, i + 1)) }, written(text, notation)).after(" "));
+    line.pv.forEach(([, text], i) => {
+      const upTo = line.pv.slice(0, i + 1);
+      make(moves, "a", { role: "button", tabindex: i ? -1 : 0, onclick: () => follow(upTo), onmouseenter: event => preview(upTo, event.target) }, written(text, notation)).after(" ");
+    });
     if (isGo) make(row, "span", { class: "visits" }, `${leadText(line.lead)} · ${count(line.visits)}`);
   }
   list.children[held]?.querySelector("a")?.focus({ preventScroll: true });
@@ -94,8 +98,9 @@ export function endingText(kind, ending) {
   const reason = t(ending.reason);
   if (ending.reason === "counted") {
     const [, who, by] = /^([BW])\+([\d.]+)/.exec(ending.detail) ?? [];
-    const inStones = current() === "zh" && /\((.*)\)/.exec(ending.detail)?.[1];
-    return inStones || (who ? t("points", t(who === "B" ? "black" : "white"), by) : t("draw"));
+    const isZh = current() === "zh", [, inStones] = /\((.*)\)/.exec(isZh ? ending.detailZh ?? ending.detail : ending.detail) ?? [];
+    const text = who ? t("points", t(who === "B" ? "black" : "white"), by) : t("draw");
+    return isZh && inStones ? inStones : inStones && !/[子目]/.test(inStones) ? `${text} (${inStones})` : text;
   }
   const winner = ending.winner ? t("wins", t(sideName(kind, ending.winner === "first" ? 0 : 1))) : t("draw");
   return `${winner}: ${reason}`;
