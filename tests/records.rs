@@ -1,5 +1,5 @@
-//! Records in the styles of other people's libraries, in many encodings: what those libraries find in them is found here,
-//! and what is read, written and read again is the same tree.
+//! Records in the styles of other people's libraries, in many encodings: what those libraries find in them is
+//! found here, and what is read, written and read again is the same tree.
 
 use crate::support::{client_ran, client_skipped, program};
 use sanqi::games::formats::{self, Broken, Recorded, pgn, sgf};
@@ -84,7 +84,8 @@ fn other_libraries_find_the_same_and_nothing_is_lost() {
     one_byte_less(folder.path(), &rows);
 }
 
-/// A file that lacks a byte is named as damaged, or has the moves that it had, or those that the other library finds too.
+/// A file that lacks a byte is named as damaged, or has the moves that it had, or those that the other
+/// library finds too.
 fn one_byte_less(folder: &Path, rows: &[Value]) {
     let (mut files, mut named) = (0, 0);
     for row in rows.iter().filter(|row| row["damaged"] == true) {

@@ -1,4 +1,5 @@
-//! `sanqi serve` and those who are not meant to reach it: plain sockets against the server, while a game goes on.
+//! `sanqi serve` and those who are not meant to reach it: plain sockets against the server, while a game goes
+//! on.
 
 use crate::support::{engine, program};
 use serde_json::{Value, json};
@@ -94,8 +95,8 @@ impl Server {
     }
 }
 
-/// The page has the same address at every start, for the sake of what the browser keeps; where another program has it, one
-/// that is free.
+/// The page has the same address at every start, for the sake of what the browser keeps; where another
+/// program has it, one that is free.
 #[test]
 fn the_usual_port_is_left_to_the_program_that_has_it() {
     const PORT: u16 = 7326;
@@ -535,4 +536,222 @@ fn a_server_without_a_library_keeps_nothing() {
     assert!(tab.ask("store", more).unwrap_err().contains("keeps no games"));
     assert!(tab.ask("library", json!({})).is_err());
     assert_eq!(server.ask("GET", &server.path("library.pgn"), "", "").status, 404);
+}
+
+/// What a person plays with a clock and how.
+fn terms(game: &str, control: &str, conduct: &str, engine: Option<&str>) -> Value {
+    json!({
+        "line": {"game": game, "rules": {"go": {"size": 9, "komi": 7.0}}}, "control": control, "conduct": conduct,
+        "names": ["One", "Two"], "engine": engine, "level": engine.map(|_| 1),
+    })
+}
+
+impl Tab {
+    /// Sits down at a new table; the state of it.
+    fn sit(&mut self, terms: Value) -> Value {
+        self.asked_at_table("sit", terms).unwrap()
+    }
+
+    fn act(&mut self, what: &str, more: Value) -> Result<Value, String> {
+        let mut wish = json!({"what": what});
+        wish.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        self.asked_at_table("act", wish)
+    }
+
+    /// Asks for something at a table; the state before the reply.
+    fn asked_at_table(&mut self, what: &str, more: Value) -> Result<Value, String> {
+        self.number += 1;
+        let mut request = json!({"id": self.number, "do": what});
+        request.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        self.socket.send(Message::text(request.to_string())).unwrap();
+        let mut state = Value::Null;
+        loop {
+            let reply = self.read();
+            if reply["event"] == "table" {
+                state = reply;
+            } else if reply["id"] == json!(self.number) {
+                return match reply.get("error") {
+                    Some(why) => Err(why.as_str().unwrap().to_owned()),
+                    None if reply["ok"].is_null() => Ok(state),
+                    None => Ok(reply["ok"].clone()),
+                };
+            }
+        }
+    }
+
+    /// Waits for the state in which something holds.
+    fn state(&mut self, holds: impl Fn(&Value) -> bool) -> Value {
+        loop {
+            let event = self.read();
+            if event["event"] == "table" && holds(&event) {
+                return event;
+            }
+        }
+    }
+}
+
+#[test]
+fn a_clock_runs_is_called_and_lets_the_flag_fall() {
+    let server = Server::new(&[]);
+    let mut tab = server.tab();
+    let state = tab.sit(terms("go", "1+2x2", "casual", None));
+    assert_eq!((&state["standing"], &state["runs"]), (&json!("running"), &json!("first")), "{state}");
+    tab.act("move", json!({"mv": "E5"})).unwrap();
+    let (mut shown, mut calls) = (Vec::new(), Vec::new());
+    let ended = loop {
+        let event = tab.read();
+        if event["event"] == "table" {
+            break event;
+        }
+        assert_eq!((&event["event"], &event["runs"]), (&json!("clock"), &json!("second")), "{event}");
+        shown.push(event["clocks"][1].as_str().unwrap().to_owned());
+        calls.extend(event["call"].as_str().map(str::to_owned));
+    };
+    // Five seconds, in tenths.
+    assert!((30..=60).contains(&shown.len()), "{shown:?}");
+    assert!(shown.iter().any(|text| text.ends_with("×2")) && shown.iter().any(|text| text.ends_with("×1")));
+    assert!(calls.iter().any(|call| call.contains('1')), "{calls:?}");
+    assert_eq!(
+        (&ended["standing"], &ended["ending"]["winner"], &ended["ending"]["reason"]),
+        (&json!("over"), &json!("first"), &json!("time")),
+        "{ended}"
+    );
+    assert!(tab.act("move", json!({"mv": "C3"})).unwrap_err().contains("over"));
+}
+
+#[test]
+fn a_serious_game_has_offers_claims_and_no_advice() {
+    let server = Server::new(&[]);
+    let mut tab = server.tab();
+    let state = tab.sit(terms("chess", "300+3", "rapid", Some("second")));
+    assert_eq!((&state["isSerious"], &state["claims"]), (&json!(true), &json!(true)));
+    let line = json!({"game": "chess"});
+    for (what, more) in [("hint", json!({})), ("analyze", json!({"lines": 1})), ("offer", json!({}))] {
+        let mut asked = json!({"line": line});
+        asked.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        assert!(tab.ask(what, asked).unwrap_err().contains("no advice"), "{what}");
+    }
+    assert!(tab.act("stop", json!({})).unwrap_err().contains("arbiter"));
+    assert!(tab.act("typed", json!({"text": "banana"})).unwrap_err().contains("banana"));
+    let state = tab.act("typed", json!({"text": "Nc7"})).unwrap();
+    assert_eq!(state["ledgers"][0]["illegal"], 1, "{state}");
+    assert_eq!(state["clocks"][1], "7:00", "{state}");
+    let state = tab.act("claim", json!({})).unwrap();
+    assert_eq!(state["ledgers"][0]["claims"], 1, "{state}");
+    assert!(state["news"][0].as_str().unwrap().contains("occurrence 1"), "{state}");
+    assert_eq!(tab.act("offer", json!({})).unwrap()["offer"], "first");
+    assert!(tab.act("offer", json!({})).unwrap_err().contains("stands"));
+    let state = tab.act("typed", json!({"text": "E4"})).unwrap();
+    // The engine plays on in the first moves, perhaps before the reply.
+    let is_answered = |state: &Value| state["runs"] == "first";
+    let state = if is_answered(&state) { state } else { tab.state(is_answered) };
+    assert_eq!((&state["offer"], &state["standing"]), (&Value::Null, &json!("running")), "{state}");
+    assert!(tab.act("takeback", json!({"plies": 2})).unwrap_err().contains("touch-move"));
+    let state = tab.act("typed", json!({"text": "Nc7"})).unwrap();
+    assert_eq!(
+        (&state["standing"], &state["ending"]["winner"]),
+        (&json!("over"), &json!("second")),
+        "{state}"
+    );
+    // A game that is over may be looked at.
+    tab.ask("analyze", json!({"line": line, "lines": 1})).unwrap();
+    let without_claims = tab.sit(terms("go", "inf", "match", None));
+    assert!(without_claims["clocks"][0].is_null());
+    assert!(tab.act("offer", json!({})).unwrap_err().contains("Go"));
+    assert!(tab.act("seal", json!({"mv": "E5"})).unwrap_err().contains("keeps no games"));
+}
+
+#[test]
+fn an_adjourned_game_goes_on_after_the_server_was_killed() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::with_library(folder.path());
+    let mut tab = server.tab();
+    let name = tab.sit(terms("xiangqi", "600+5", "match", None))["table"].clone();
+    for text in ["炮二平五", "马8进7"] {
+        tab.act("typed", json!({"text": text})).unwrap();
+    }
+    let sealed = tab.act("seal", json!({"mv": "h0g2"})).unwrap();
+    let envelope = sealed["envelope"].as_str().unwrap();
+    assert!(tab.act("move", json!({"mv": "h0g2"})).unwrap_err().contains("adjourned"));
+    // Another tab does not take it away.
+    let resume = json!({"table": name});
+    assert!(server.tab().asked_at_table("resume", resume.clone()).unwrap_err().contains("another program"));
+    // The envelope is nowhere on the disk.
+    let journal =
+        std::fs::read_to_string(folder.path().join(format!("tables/{}.table", name.as_str().unwrap())));
+    assert!(!journal.unwrap().contains("h0g2"));
+    // `kill` is SIGKILL.
+    drop(server);
+    let server = Server::with_library(folder.path());
+    let mut tab = server.tab();
+    for wrong in ["", "..", "0123456789abcdef", "../lock"] {
+        assert!(tab.asked_at_table("resume", json!({"table": wrong})).is_err(), "{wrong}");
+    }
+    let state = tab.asked_at_table("resume", resume.clone()).unwrap();
+    assert_eq!(
+        (&state["standing"], state["plies"].as_array().unwrap().len()),
+        (&json!("adjourned"), 2),
+        "{state}"
+    );
+    assert!(state["clocks"][0].as_str().unwrap().starts_with("10:0"), "{state}");
+    let wrong = json!({"envelope": envelope.replace("h0g2", "b0c2")});
+    assert!(tab.act("unseal", wrong).unwrap_err().contains("does not belong"));
+    let state = tab.act("unseal", json!({"envelope": envelope})).unwrap();
+    assert_eq!(
+        (&state["standing"], &state["plies"][0]["mv"]),
+        (&json!("running"), &json!("h0g2")),
+        "{state}"
+    );
+    // A page that goes stops the clocks.
+    drop(tab);
+    let mut tab = server.tab();
+    let state = (0..100).find_map(|_| {
+        std::thread::sleep(Duration::from_millis(20));
+        tab.asked_at_table("resume", resume.clone()).ok()
+    });
+    let state = state.expect("the table is free again");
+    assert_eq!(
+        (&state["standing"], state["plies"].as_array().unwrap().len()),
+        (&json!("stopped"), 3),
+        "{state}"
+    );
+    assert!(tab.act("move", json!({"mv": "h9i7"})).unwrap_err().contains("stopped"));
+    assert_eq!(tab.act("continue", json!({})).unwrap()["standing"], "running");
+    // Its journal goes when the record has the end.
+    tab.act("resign", json!({})).unwrap();
+    let mut finished = tree(&["e2e4"]);
+    finished["finished"] = name.clone();
+    tab.ask("store", json!({"name": null, "revision": 0, "edited": true, "tree": finished})).unwrap();
+    assert_eq!(std::fs::read_dir(folder.path().join("tables")).unwrap().count(), 0);
+}
+
+#[test]
+fn the_arbiters_desk_answers_the_page() {
+    let server = Server::new(&[]);
+    let mut tab = server.tab();
+    let moves = ["g1f3", "g8f6", "f3g1", "f6g8", "g1f3", "g8f6", "f3g1"];
+    let line = json!({"game": "chess", "moves": moves});
+    let found = tab.ask("judge", json!({"line": line, "ask": "claim"})).unwrap();
+    assert_eq!((&found[0]["clause"], &found[0]["ply"]), (&json!("CH-8"), &json!(7)), "{found}");
+    assert!(found[0]["text"].as_str().unwrap().contains("Ng8"), "{found}");
+    assert!(
+        tab.ask("judge", json!({"line": line, "ask": "count"})).unwrap_err().contains("no question of chess")
+    );
+    assert!(tab.ask("judge", json!({"line": line, "ask": "sense"})).is_err());
+    let go = json!({"game": "go", "rules": {"go": {"size": 9}}, "moves": ["E5"]});
+    let found = tab.ask("judge", json!({"line": go, "ask": "point", "point": "E5"})).unwrap();
+    assert_eq!(found[0]["clause"], "GO-1", "{found}");
+}
+
+#[test]
+fn an_engine_answers_an_offer_in_a_game_without_a_clock() {
+    let server = Server::new(&[]);
+    let mut tab = server.tab();
+    for (fen, accepted) in
+        [("8/8/4k3/8/8/4K3/4P3/8 w - - 0 1", true), ("6k1/5ppp/8/8/8/8/q4PPP/6K1 w - - 0 1", false)]
+    {
+        tab.ask("offer", json!({"line": {"game": "chess", "fen": fen}})).unwrap();
+        assert_eq!(tab.event("offer")["accepted"], accepted, "{fen}");
+    }
+    assert!(tab.ask("offer", json!({"line": {"game": "go"}})).unwrap_err().contains("Go"));
 }

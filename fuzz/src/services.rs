@@ -45,9 +45,9 @@ fn unanswered(told: &[Value]) -> Vec<(&str, i64)> {
         .collect()
 }
 
-/// Queries of KataGo's JSON protocol, a line each, in one session: every line that is more than blanks is answered by
-/// objects. Every position that was asked for is answered once, at its end or by what ends it, in the order of its
-/// urgency.
+/// Queries of KataGo's JSON protocol, a line each, in one session: every line that is more than blanks is
+/// answered by objects. Every position that was asked for is answered once, at its end or by what ends it, in
+/// the order of its urgency.
 pub fn analysis(input: &[u8]) {
     let text = String::from_utf8_lossy(&input[..input.len().min(1 << 15)]);
     let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).take(20).collect();
@@ -82,8 +82,8 @@ pub fn analysis(input: &[u8]) {
     );
 }
 
-/// A file that the page opens: what is told of it is JSON, in which every move stands behind the one it answers, and the
-/// main line of a game is its moves.
+/// A file that the page opens: what is told of it is JSON, in which every move stands behind the one it
+/// answers, and the main line of a game is its moves.
 fn opened(file: &[u8], in_chinese: bool) {
     let language = if in_chinese { Language::Chinese } else { Language::English };
     let text = serve::without_connection(file, language);

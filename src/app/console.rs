@@ -1,4 +1,5 @@
-//! The console: results on stdout, failures as one line on stderr with their exit code, files that people name.
+//! The console: results on stdout, failures as one line on stderr with their exit code, files that people
+//! name.
 
 use crate::message;
 use crate::util::message::Message;
@@ -36,13 +37,15 @@ pub fn conclude(outcome: Outcome) -> ExitCode {
     }
 }
 
-/// Ends the program with exit code 2, for arguments that can be parsed but make no sense. `A`: those of `command`.
+/// Ends the program with exit code 2, for arguments that can be parsed but make no sense. `A`: those of
+/// `command`.
 pub fn misuse<A: clap::Args>(command: &'static str, why: impl fmt::Display) -> ! {
     let mut usage = A::augment_args(clap::Command::new(command).bin_name(format!("sanqi {command}")));
     usage.error(ErrorKind::ValueValidation, why).exit()
 }
 
-/// Writes one line of the result. A reader that went away ends the program quietly; a full disk ends it with code 1.
+/// Writes one line of the result. A reader that went away ends the program quietly; a full disk ends it with
+/// code 1.
 pub fn say(line: impl fmt::Display) {
     put(format_args!("{line}\n"));
 }

@@ -28,10 +28,8 @@ pub fn found() -> Option<PathBuf> {
     places().into_iter().find(|path| path.exists())
 }
 
-/// The file `given`; without it the first one of [`places`]; nothing if that is not wanted. What is wrong in a file
-/// is among its problems.
-/// # Errors
-/// `given` is no file that can be read.
+/// The file `given`; without it the first one of [`places`]; nothing if that is not wanted. What is wrong in
+/// a file is among its problems.
 pub fn load(given: Option<&Path>, unwanted: bool) -> Result<Defaults, Message> {
     if unwanted {
         return Ok(Defaults::default());
@@ -45,8 +43,6 @@ pub fn load(given: Option<&Path>, unwanted: bool) -> Result<Defaults, Message> {
     }
 }
 
-/// # Errors
-/// The file cannot be read: why, with its name.
 fn read(path: &Path) -> Result<Defaults, Message> {
     let name = path.display().to_string();
     let bytes = files::read(path, MAX_BYTES).map_err(|why| files::at(path, why))?;

@@ -33,8 +33,6 @@ const GREETINGS: [Greeting; 4] = [
 ];
 
 /// The one of these protocols that the engine answers in within `patience`.
-/// # Errors
-/// It cannot be started, or answers none of them.
 pub fn detect(
     command: &CommandLine,
     among: &[EngineProtocol],

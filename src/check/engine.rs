@@ -142,7 +142,6 @@ impl Engine {
         lock(&self.traffic.entries).len()
     }
 
-    /// The traffic since a mark, as an [`excerpt`].
     pub fn excerpt(&self, mark: usize, accusation: &str) -> Vec<TrafficLine> {
         excerpt(lock(&self.traffic.entries).get(mark..).unwrap_or_default(), accusation)
     }

@@ -74,7 +74,8 @@ pub struct Args {
     #[arg(long, value_name = "NAME=VALUE", value_parser = name_and_value)]
     option: Vec<(String, String)>,
     /// Check only these groups; --list names them
-    #[arg(long, value_name = "GROUP", value_delimiter = ',', value_parser = PossibleValuesParser::new(catalog::groups()))]
+    #[arg(long, value_name = "GROUP", value_delimiter = ',',
+        value_parser = PossibleValuesParser::new(catalog::groups()))]
     only: Vec<String>,
     /// Leave out what takes long
     #[arg(long)]

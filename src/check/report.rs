@@ -33,7 +33,7 @@ impl CheckRun {
             (_, many) => format!("{many} {}s", severity.name()),
         };
         let fit = if self.is_fit() { words::fit_for_matches } else { words::not_fit_for_matches };
-        let counts = [Severity::Fault, Severity::Warning, Severity::Note].map(counted);
+        let counts: Vec<String> = Severity::ALL.into_iter().rev().map(counted).collect();
         words::finding(language, fit(language), counts.join(language.pick(", ", "，")))
     }
 

@@ -56,7 +56,6 @@ pub struct CheckRun {
     /// Leave out what takes long.
     pub quick: bool,
     pub name: String,
-    /// Measurements: what, and how much.
     pub facts: Vec<(Bilingual, String)>,
     pub found: Vec<Reported>,
     /// Why the engine could not be started: there is nothing to judge.

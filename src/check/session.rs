@@ -211,7 +211,8 @@ pub fn games<P: Peer>(
     Ok(())
 }
 
-/// Legal moves everywhere, every `step` plies of random games too. `search` gives `None` for what cannot be set up.
+/// Legal moves everywhere, every `step` plies of random games too. `search` gives `None` for what cannot be
+/// set up.
 pub fn moves<P: Peer, R>(
     session: &mut EngineSession<P>,
     step: usize,

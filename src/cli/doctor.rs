@@ -1,5 +1,5 @@
-//! `sanqi doctor`: what this machine gives the engine, whether the engine works on it, and what to do where either is not
-//! as it could be; in lines to paste into a bug report.
+//! `sanqi doctor`: what this machine gives the engine, whether the engine works on it, and what to do where
+//! either is not as it could be; in lines to paste into a bug report.
 
 use crate::app::about;
 use crate::app::console::{Outcome, say};
@@ -66,8 +66,6 @@ impl Findings {
 }
 
 /// Prints the findings.
-/// # Errors
-/// A part of the engine does not work.
 pub fn run(args: &Args) -> Outcome {
     let language = args.language.language();
     let mut findings = Findings { language, faults: 0 };
@@ -79,7 +77,8 @@ pub fn run(args: &Args) -> Outcome {
     findings.check(&kernels_of(GameId::Chess), kernels::<chess::Board>(language));
     findings.check(&kernels_of(GameId::Xiangqi), kernels::<xiangqi::Board>(language));
     findings.check(&kernels_of(GameId::Go), kernels_of_go(language));
-    // The numbers of the start of chess and xiangqi are known; those of Go follow from 25 points and the pass.
+    // The numbers of the start of chess and xiangqi are known; those of Go follow from 25 points and the
+    // pass.
     let small_board = Position::new(5, 5, Rules::CHINESE);
     findings.check(&perft_of(GameId::Chess), count(language, &mut chess::Board::start(), 4, 197_281));
     findings.check(&perft_of(GameId::Xiangqi), count(language, &mut xiangqi::Board::start(), 3, 79_666));

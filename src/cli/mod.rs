@@ -244,7 +244,8 @@ fn print_version() -> Outcome {
     Ok(())
 }
 
-/// Whether the command is `check`, whose exit code 2 means that an engine is not fit: its wrong usage has code 1.
+/// Whether the command is `check`, whose exit code 2 means that an engine is not fit: its wrong usage has
+/// code 1.
 fn is_check() -> bool {
     let cli = Cli::command();
     let command = std::env::args_os().skip(1).find(|word| cli.find_subcommand(word).is_some());
@@ -285,7 +286,8 @@ fn arguments() -> Vec<std::ffi::OsString> {
     all
 }
 
-/// The command line with the protocol in front of its options: `sanqi --sandbox DIR uci` is `sanqi uci --sandbox DIR`.
+/// The command line with the protocol in front of its options: `sanqi --sandbox DIR uci` is
+/// `sanqi uci --sandbox DIR`.
 fn protocol_first(mut words: Vec<std::ffi::OsString>) -> Option<Vec<std::ffi::OsString>> {
     let is_protocol = |word: &std::ffi::OsString| ["uci", "ucci", "gtp"].iter().any(|name| word == name);
     let at = words.iter().rposition(is_protocol).filter(|at| *at > 1)?;

@@ -20,7 +20,8 @@ pub struct Args {
     #[arg(value_parser = ["chess", "xiangqi"])]
     game: String,
     /// Plies
-    #[arg(required_unless_present = "suite", value_parser = clap::value_parser!(u32).range(..=i64::from(MAX_PLIES)))]
+    #[arg(required_unless_present = "suite",
+        value_parser = clap::value_parser!(u32).range(..=i64::from(MAX_PLIES)))]
     depth: Option<u32>,
     /// The position; the starting position if left out
     #[arg(long)]
@@ -49,7 +50,7 @@ pub fn run(args: &Args) -> Outcome {
 fn run_game<G: AlphaBetaGame + Text>(args: &Args) -> Outcome {
     let table = match args.hash {
         0 => None,
-        mib => Some(TranspositionTable::new(mib).map_err(|e| Message::from(e.to_string()))?),
+        mib => Some(TranspositionTable::new(mib)?),
     };
     let counter = Counter { threads: usize::from(args.threads), table };
     match &args.suite {

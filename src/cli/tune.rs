@@ -20,15 +20,15 @@ use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// Lines "name, int|float, value, min, max, C_end, R_end"; each name is an option of the engine. With what
-    /// --save has written a run goes on
+    /// Lines "name, int|float, value, min, max, C_end, R_end"; each name is an option of the engine. With
+    /// what --save has written a run goes on
     #[arg(required_unless_present = "print")]
     parameters: Option<PathBuf>,
     /// Print the lines of this engine's own numbers, which are options in a build with --features tune
     #[arg(long, value_name = "GAME", value_parser = ["chess", "xiangqi"], exclusive = true)]
     print: Option<String>,
-    /// Keep the values here at every report, to go on from. A file that is there already is written only when it
-    /// is the one gone on from
+    /// Keep the values here at every report, to go on from. A file that is there already is written only when
+    /// it is the one gone on from
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
     /// The engine: cmd=PROGRAM option.NAME=VALUE nodes= depth=

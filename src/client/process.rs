@@ -259,7 +259,6 @@ impl Drop for Process {
     }
 }
 
-/// How a process ended.
 pub fn describe_exit(status: ExitStatus) -> Message {
     match status.code() {
         Some(code) => Message::new(status.to_string(), format!("退出状态 {code}")),

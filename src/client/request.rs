@@ -40,7 +40,6 @@ pub struct MoveRequest<'a> {
     pub moves: &'a [String],
     /// Who is to move: the player asked.
     pub side: Side,
-    /// The clocks of both sides.
     pub clocks: &'a [GameClock; 2],
     /// Nodes a move.
     pub nodes: Option<u64>,
@@ -52,7 +51,6 @@ pub struct MoveRequest<'a> {
 }
 
 impl MoveRequest<'_> {
-    /// The clock of the player asked.
     pub fn clock(&self) -> &GameClock {
         self.clock_of(self.side)
     }

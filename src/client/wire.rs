@@ -58,7 +58,6 @@ impl Wire {
         self.process.close_input();
     }
 
-    /// The next line before `deadline`.
     pub fn receive(&mut self, deadline: Instant) -> Result<OutputLine, Silence> {
         match self.peeked.pop_front() {
             Some(line) => Ok(line),
@@ -142,7 +141,6 @@ impl Wire {
 /// A hundred years, in place of what is beyond the clock of the system.
 const FOREVER: Duration = Duration::from_secs(100 * 365 * 86_400);
 
-/// The end of a wait that begins at `start`.
 pub fn later(start: Instant, wait: Duration) -> Instant {
     start.checked_add(wait.min(FOREVER)).unwrap_or(start)
 }

@@ -238,7 +238,6 @@ pub trait Clock: Send + Sync {
     fn now(&self) -> Duration;
 }
 
-/// The monotonic clock of the system.
 #[derive(Clone, Copy, Debug)]
 pub struct SystemClock(Instant);
 

@@ -101,8 +101,6 @@ fn describe(fault: &PanicHookInfo<'_>, recent: Option<&Recent>) -> String {
 }
 
 /// Writes the report to a file of its own, among the person's own files or else among those that may go.
-/// # Errors
-/// It cannot be written in either place.
 fn write(text: &str) -> std::io::Result<PathBuf> {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     let name = format!("sanqi-crash-{}-{}.txt", since.as_secs(), std::process::id());

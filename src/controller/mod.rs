@@ -67,8 +67,6 @@ pub fn run(config: Config) -> ExitCode {
 }
 
 /// Speaks a protocol on any input and output: what [`run`] does, for tests with all kinds of input.
-/// # Errors
-/// The system gives no thread.
 pub fn converse(
     config: Config,
     source: impl Read + Send + 'static,
@@ -309,7 +307,8 @@ impl Controller {
         }
     }
 
-    /// Warns the user of a client that speaks another protocol, on stderr: the client would take stdout for an answer.
+    /// Warns the user of a client that speaks another protocol, on stderr: the client would take stdout for
+    /// an answer.
     fn warn_stranger(&mut self, text: &str) {
         let remark = match text.split_whitespace().next() {
             Some("xboard" | "protover") => NO_XBOARD,

@@ -224,8 +224,6 @@ impl Session {
         }
     }
 
-    /// # Errors
-    /// As [`HostOptions::set_option`].
     fn set_controller_option(&mut self, name: &str, value: &str) -> Result<(), Message> {
         if name == options::DEBUG_LOG_FILE {
             self.journal.open(value).map_err(|error| {
@@ -236,8 +234,6 @@ impl Session {
         Ok(())
     }
 
-    /// # Errors
-    /// As [`HostOptions::set_option`].
     fn set_engine_option(&mut self, name: &str, value: &str) -> Result<(), Message> {
         let specs = self.engine().options();
         let others = self.other_options();
@@ -319,8 +315,6 @@ impl Session {
     }
 
     /// Starts the search that `begin` begins.
-    /// # Errors
-    /// When one is running, or that of `begin`.
     fn start(
         &mut self,
         mut limits: Limits,

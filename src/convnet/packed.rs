@@ -149,7 +149,6 @@ pub struct Packed {
 /// Outputs of [`Packed::pooled_heads`]: the bias of the policy head.
 pub const OF_POLICY: Range<usize> = 0..POLICY;
 pub const OF_VALUE: Range<usize> = POLICY..POLICY + VALUE;
-/// The logit of a pass.
 pub const OF_PASS: usize = POLICY + VALUE;
 
 impl Packed {

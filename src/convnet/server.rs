@@ -23,7 +23,7 @@ use std::time::Duration;
 const MAGIC: &[u8; 8] = b"SANQISV1";
 /// Connections, so that one request is computed while others are on their way.
 const CONNECTIONS: usize = 4;
-/// Most positions of a request.
+/// Maximum number of positions in a request.
 const MAX: usize = 1024;
 /// A server that neither reads nor writes for this long is lost.
 const LONGEST: Duration = Duration::from_secs(60);

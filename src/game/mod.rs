@@ -106,7 +106,7 @@ pub trait Observer {
     fn removed(&mut self, piece: usize, square: usize);
 }
 
-/// Nobody watches.
+/// Observes nothing.
 impl Observer for () {
     #[inline(always)]
     fn added(&mut self, _: usize, _: usize) {}
@@ -146,8 +146,8 @@ pub trait Game: Clone + Send + Sync + 'static {
     fn count_leaves(&mut self, depth: u32) -> u64 {
         perft::walk(self, depth)
     }
-    /// The verdict of the rules on the game so far: repetition, no progress, dead positions, in Go the score after
-    /// two passes. A side to move without a legal move is not looked for.
+    /// The verdict of the rules on the game so far: repetition, no progress, dead positions, in Go the score
+    /// after two passes. A side to move without a legal move is not looked for.
     fn verdict(&self) -> Verdict;
 
     /// The move in 16 bits.

@@ -230,7 +230,6 @@ impl Board {
         self.colors.get(v.index())
     }
 
-    /// Whether the point is on the board and free.
     #[inline(always)]
     pub const fn is_empty(&self, v: Point) -> bool {
         matches!(self.colors.get(v.index()), Color::Empty)
@@ -242,7 +241,6 @@ impl Board {
         self.empties.prefix(self.n_empty).iter().map(|&v| Point::from_index(usize::from(v)))
     }
 
-    /// Number of empty points.
     #[inline(always)]
     pub const fn empty_count(&self) -> usize {
         self.n_empty

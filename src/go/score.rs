@@ -100,7 +100,8 @@ impl Margin {
         }
     }
 
-    /// The result in Chinese: `和棋`; in 子, which are two points, where area counts (`黑胜3¾子`), else in 目 (`白胜7½目`).
+    /// The result in Chinese: `和棋`; in 子, which are two points, where area counts (`黑胜3¾子`), else in 目
+    /// (`白胜7½目`).
     pub fn chinese(self, scoring: Scoring) -> String {
         let (quarters, unit) = match scoring {
             Scoring::Area => (2.0, '子'),
@@ -135,8 +136,8 @@ impl fmt::Display for Margin {
     }
 }
 
-/// Points of a komi as people write it: `7.5`, or in stones (子), which are two points each: `3.75zi`, `3.75子`, `3¾子`,
-/// `3又3/4子`.
+/// Points of a komi as people write it: `7.5`, or in stones (子), which are two points each: `3.75zi`,
+/// `3.75子`, `3¾子`, `3又3/4子`.
 pub fn read_komi(text: &str) -> Option<f64> {
     let text = text.trim();
     let (number, unit) = match text.strip_suffix('子').or_else(|| text.strip_suffix("zi")) {
@@ -197,8 +198,8 @@ pub fn margin(position: &Position, dead: &PointSet) -> Margin {
     Margin(lead as f32 + button(position) - position.white_bonus())
 }
 
-/// The count in stones (子), two points each, as the Chinese rules have it (GO-9 to GO-11): `黑 185 子，需 184¼ 子`. `None`:
-/// territory is counted, or something besides area and komi.
+/// The count in stones (子), two points each, as the Chinese rules have it (GO-9 to GO-11):
+/// `黑 185 子，需 184¼ 子`. `None`: territory is counted, or something besides area and komi.
 pub fn count_in_stones(position: &Position, dead: &PointSet) -> Option<String> {
     let (rules, board) = (position.rules(), position.board());
     if rules.scoring != Scoring::Area || rules.tax != Tax::None || rules.has_button {
@@ -227,7 +228,7 @@ fn button(position: &Position) -> f32 {
     }
 }
 
-/// Most points that a group without two eyes has: three in a row can be divided.
+/// Maximum points of a group without two eyes: three in a row can be divided.
 const ONE_EYE: usize = 2;
 
 /// Live stones in seki: groups without two eyes that share an empty region with such a group of the other

@@ -54,8 +54,8 @@ fn head(task: &Task, during: bool) -> Map<String, Value> {
     answer
 }
 
-/// The answer for a position of Go. `owners` has whose each point is after each of the searched moves, from the side to
-/// move, or nothing.
+/// The answer for a position of Go. `owners` has whose each point is after each of the searched moves, from
+/// the side to move, or nothing.
 pub fn of_tree(
     task: &Task,
     state: &GameState,
@@ -75,7 +75,7 @@ pub fn of_tree(
             "utility": 2.0 * winrate - 1.0, "utilityLcb": 2.0 * view.chances(found.lcb) - 1.0,
             "scoreLead": view.signed(found.score_lead), "scoreMean": view.signed(found.score_lead),
             "scoreSelfplay": view.signed(found.score_lead), "scoreStdev": found.score_stdev,
-            "pv": told_line(&found.pv, task),
+            "pv": reported_line(&found.pv, task),
         });
         if include.pv_visits {
             put(&mut info, "pvVisits", counts(&found.pv_visits, task));
@@ -116,12 +116,10 @@ pub fn of_tree(
     answer.into()
 }
 
-/// The reported part of a line.
-fn told_line<'a>(line: &'a [String], task: &Task) -> &'a [String] {
+fn reported_line<'a>(line: &'a [String], task: &Task) -> &'a [String] {
     line.get(..task.shared.pv_length).unwrap_or(line)
 }
 
-/// Sets a field of an object.
 pub(super) fn put(object: &mut Value, field: &str, value: impl Into<Value>) {
     if let Some(fields) = object.as_object_mut() {
         fields.insert(field.to_owned(), value.into());
@@ -229,7 +227,7 @@ pub fn of_lines(task: &Task, kind: GameKind, side: Side, lines: &BTreeMap<u32, I
         let mut value = value(info);
         put(&mut value, "move", first.as_str());
         put(&mut value, "order", order);
-        put(&mut value, "pv", told_line(&info.pv, task));
+        put(&mut value, "pv", reported_line(&info.pv, task));
         value
     });
     let mut answer = head(task, during);

@@ -1,7 +1,7 @@
 //! Moves that a query forbids, or the only ones that it allows: `avoidMoves` and `allowMoves`.
 //!
-//! A point of Go is the same in every position. A move of chess or xiangqi is read in the position of each turn that is
-//! looked at, because only there its text means one move.
+//! A point of Go is the same in every position. A move of chess or xiangqi is read in the position of each
+//! turn that is looked at, because only there its text means one move.
 
 #![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::arithmetic_side_effects))]
 
@@ -13,10 +13,10 @@ use crate::games::game::{Game, Position};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Most moves of chess or xiangqi that are named: no position has more.
+/// Maximum number of named moves of chess or xiangqi: no position has more.
 const MAX_NAMED: usize = 512;
 
-/// Most dicts of a query.
+/// Maximum number of dicts in a query.
 const MAX_DICTS: usize = 1000;
 
 /// What a position of chess or xiangqi is searched for, in coordinates.
@@ -29,8 +29,6 @@ pub struct RootMoves {
 }
 
 /// Reads the bans of a query. Moves of chess and xiangqi stay as they are written.
-/// # Errors
-/// The first field that is wrong.
 pub fn read(input: &Value, subject: &Subject) -> Result<Vec<Ban>, FieldError> {
     const SHAPE: &str = "Must be a list of dicts with subfields 'player', 'moves', 'untilDepth'";
     let (field, allow) = match (input.get("allowMoves"), input.get("avoidMoves")) {
@@ -73,8 +71,6 @@ fn none_is_legal(turn: usize) -> FieldError {
 }
 
 /// Looks whether an allowed move is legal at each of these turns of a game of Go, which rise.
-/// # Errors
-/// A turn at which none is.
 pub fn check_turns(
     game: &GoGame,
     bans: &[Ban],

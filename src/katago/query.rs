@@ -3,7 +3,7 @@
 #![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::arithmetic_side_effects))]
 
 use super::bans::{self, RootMoves};
-use super::fields::{self, FieldError, Warning, flag, integer, integers, number, string};
+use super::fields::{self, FieldError, flag, integer, integers, number, string};
 use super::settings::{self, Perspective, Settings, Taken};
 use super::subject::Subject;
 use crate::engine::go::Ban;
@@ -17,7 +17,7 @@ use std::time::Duration;
 const VISITS: u64 = 500;
 /// Nodes of a position of chess or xiangqi.
 const NODES: u64 = 200_000;
-/// A number far beyond all priorities anybody means.
+/// Far beyond any priority in use.
 const MAX_PRIORITY: i64 = 1 << 62;
 
 /// The warning about settings that are known, and change nothing.
@@ -28,14 +28,13 @@ pub(super) struct Context<'a> {
     input: &'a Value,
     settings: Settings,
     /// What cannot be done.
-    pub warnings: Vec<Warning>,
+    pub warnings: Vec<FieldError>,
 }
 
 /// Positions of one game to be searched.
 #[derive(Debug)]
 pub struct Query {
     shared: Arc<Shared>,
-    /// Turns with their priorities.
     turns: Vec<(usize, i64)>,
 }
 
@@ -79,7 +78,6 @@ pub struct Include {
     pub ownership: bool,
     /// Its standard deviation.
     pub ownership_stdev: bool,
-    /// Ownership after every move.
     pub moves_ownership: bool,
     pub moves_ownership_stdev: bool,
     /// What moves look promising before any search.
@@ -127,7 +125,7 @@ impl<'a> Context<'a> {
     }
 
     fn warn(&mut self, field: &str, why: impl Into<String>) {
-        self.warnings.push(Warning::new(field, why));
+        self.warnings.push(FieldError::new(field, why));
     }
 
     fn ignore(&mut self, field: &str, why: &str) {
@@ -156,8 +154,6 @@ impl<'a> Context<'a> {
 
 impl Query {
     /// Reads a query.
-    /// # Errors
-    /// The first field that is wrong.
     pub fn read(context: &mut Context) -> Result<Self, FieldError> {
         let input = context.input;
         let kind = match string(input, "game", "Must be \"go\", \"chess\", \"chess960\" or \"xiangqi\"")? {
@@ -209,7 +205,7 @@ impl Query {
         let shared = Arc::new(Shared {
             id: input["id"].as_str().unwrap_or_default().to_owned(),
             subject,
-            visits: context.settings.most_visits().unwrap_or(usual),
+            visits: context.settings.visits().unwrap_or(usual),
             time: context.settings.max_time,
             lines: lines.unwrap_or(3) as usize,
             pv_length: length.map_or(context.settings.pv_length, |n| n as usize),

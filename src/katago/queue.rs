@@ -7,7 +7,8 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// Limits of waiting positions and of bytes of queries: beyond them nothing is read, and the pipe holds the client back.
+/// Limits of waiting positions and of bytes of queries: beyond them nothing is read, and the pipe holds the
+/// client back.
 const MAX_WAITING: usize = 1 << 15;
 const MAX_BYTES: usize = 128 << 20;
 
@@ -123,8 +124,8 @@ impl Queue {
         self.lock().running.retain(|running| running.number != number);
     }
 
-    /// Ends the search of positions of a query (or of all), of some turns (or of all). Those that still waited are
-    /// returned: they have no results.
+    /// Ends the search of positions of a query (or of all), of some turns (or of all). Those that still
+    /// waited are returned: they have no results.
     pub fn terminate(&self, id: Option<&str>, turns: Option<&[i64]>) -> Vec<Task> {
         let is_meant = |of: &str, turn: usize| {
             id.is_none_or(|id| id == of) && turns.is_none_or(|turns| turns.contains(&(turn as i64)))

@@ -9,6 +9,7 @@ use crate::games::game::{Game, Start};
 use crate::games::record::GameKind;
 use crate::games::referee::Rules;
 use crate::go;
+use crate::protocol::gtp::color as player;
 use serde_json::Value;
 
 pub const MAX_MOVES: usize = 10_000;
@@ -32,14 +33,6 @@ pub(super) struct GoGame {
 }
 
 const PAIRS: &str = "Must be an array of pairs of the form: [\"b\" or \"w\", GTP board vertex]";
-
-fn player(text: &str) -> Option<Side> {
-    match text.to_lowercase().as_str() {
-        "b" | "black" => Some(Side::First),
-        "w" | "white" => Some(Side::Second),
-        _ => None,
-    }
-}
 
 /// Whether Black plays a stone.
 fn is_black((side, vertex): &(Side, String)) -> bool {
@@ -82,8 +75,6 @@ fn pairs(
 
 impl Subject {
     /// Reads the game of a query.
-    /// # Errors
-    /// The first field that is wrong.
     pub fn read(input: &Value, kind: GameKind) -> Result<Self, FieldError> {
         Ok(match kind {
             GameKind::GO => Self::Go(GoGame::read(input)?),
@@ -169,7 +160,8 @@ impl GoGame {
         move |text| vertex(&state, text).filter(|_| is_sized)
     }
 
-    /// Black stones in a row at the start of the first `turn` moves; none where other stones were there before.
+    /// Black stones in a row at the start of the first `turn` moves; none where other stones were there
+    /// before.
     pub fn in_a_row(&self, turn: usize) -> usize {
         match self.stones.is_empty() {
             true => self.moves.iter().take(turn).take_while(|mv| is_black(mv)).count(),
@@ -178,8 +170,6 @@ impl GoGame {
     }
 
     /// Sets a game to the position after `turn` moves.
-    /// # Errors
-    /// The stone or the move that cannot be placed.
     pub fn set_up(&self, state: &mut GameState, turn: usize) -> Result<(), FieldError> {
         let bad = |field: &'static str| move |e: GameError| FieldError::new(field, e.to_string());
         if state.size() != self.size {
@@ -199,8 +189,7 @@ impl GoGame {
             let free: Vec<&str> = self.stones.iter().map(|(_, v)| v.as_str()).collect();
             state.set_handicap(&free).map_err(bad("initialStones"))?;
         } else if !self.stones.is_empty() {
-            let stones: Vec<_> = self.stones.iter().map(|(side, v)| (*side, v.as_str())).collect();
-            state.set_up(&stones).map_err(bad("initialStones"))?;
+            state.set_up(&self.stones).map_err(bad("initialStones"))?;
         }
         state.set_side_to_move(if placed > 0 { Side::Second } else { self.first });
         for (at, (side, vertex)) in self.moves.iter().enumerate().take(turn).skip(placed) {

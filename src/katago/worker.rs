@@ -66,7 +66,8 @@ impl Engines {
         let Some(go) = self.seat(GameKind::GO)?.go() else {
             return Err(Message::from("no engine of Go".to_owned()));
         };
-        // What an earlier query found would leave too little to do, and nothing to report about points and owners.
+        // What an earlier query found would leave too little to do, and nothing to report about points and
+        // owners.
         crate::engine::Engine::new_game(go);
         if let Err(fault) = game.set_up(go.game_state(), task.turn) {
             say(fault.to_json(task.id()));

@@ -107,7 +107,7 @@ pub trait BoardFeatures<F: FeatureSet>: Clone + Default + Send + Sync + 'static 
     const STATES: usize;
     /// Inputs of a block: the base inputs and what follows them.
     const INPUTS: usize;
-    /// Most inputs that are on at a time.
+    /// Maximum number of active inputs.
     const MAX_ACTIVE: usize;
 
     fn of_position(pos: &F::Game) -> Self;

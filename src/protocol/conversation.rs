@@ -18,7 +18,6 @@ pub enum Command {
     IsReady,
     SetOption {
         name: String,
-        /// Its value, as it was sent.
         value: String,
     },
     /// More messages, or fewer.
@@ -80,14 +79,9 @@ pub(super) trait Language: Send {
     /// The answer to [`Command::Identify`].
     fn identify(&self, host: &mut dyn Host);
     /// Sets an option; true when it asks for a new game.
-    /// # Errors
-    /// What is wrong with it.
     fn set_option(&mut self, name: &str, value: &str, host: &mut dyn Host) -> Result<bool, Message>;
     /// Sets up a position.
-    /// # Errors
-    /// As [`HostSearch::set_position`](super::HostSearch::set_position).
     fn set_position(&mut self, position: &PositionCommand, host: &mut dyn Host) -> Result<(), Message>;
-    fn probe(&self, position: &PositionCommand) -> crate::engine::PositionSpec;
     /// Which clock of a `go` is that of `side` (0 the first, 1 the second), and how many milliseconds it
     /// counts by.
     fn clock(&self, side: usize) -> (usize, i64);
@@ -189,8 +183,7 @@ impl<L: Language> Conversation<L> {
         }
         if let Some(depth) = go.perft {
             let depth = u32::try_from(depth.max(0)).unwrap_or(u32::MAX);
-            return self
-                .run(|this, host| super::extras::perft(depth, &|text| this.message(text), host), host);
+            return super::extras::perft(depth, &|text| self.language.message(text), host);
         }
         if L::DEPTH_ZERO_EVALUATES && !go.infinite && go.depth.is_some_and(|depth| depth <= 0) {
             let score = host.engine().static_evaluation();
@@ -214,12 +207,8 @@ impl<L: Language> Conversation<L> {
         host.send(&line);
     }
 
-    fn run(&self, extra: impl FnOnce(&L, &mut dyn Host), host: &mut dyn Host) {
-        extra(&self.language, host);
-    }
-
     fn probe(&self, position: Result<PositionCommand, Message>, host: &mut dyn Host) {
-        let found = position.and_then(|position| host.engine().probe(&self.language.probe(&position)));
+        let found = position.and_then(|position| host.engine().probe(&position.spec()));
         let found = found.unwrap_or_else(|problem| {
             self.say(&message!("probe: {problem}" | "查询：{problem}", problem), host);
             None
@@ -280,7 +269,7 @@ impl<L: Language> Dialect for Conversation<L> {
             Command::Quit => host.quit(),
             Command::Extension(extension) => {
                 if is_idle(host) {
-                    self.run(|this, host| extension.run(L::HELP, &|text| this.message(text), host), host);
+                    extension.run(L::HELP, &|text| self.language.message(text), host);
                 } else {
                     self.say(&message!("not while searching" | "搜索时不行"), host);
                 }

@@ -31,7 +31,6 @@ pub struct Setting {
 /// Mistakes of a file that are reported.
 const MAX_PROBLEMS: usize = 100;
 
-/// The settings of a file.
 #[derive(Clone, Debug, Default)]
 pub struct Defaults {
     settings: Vec<Setting>,
@@ -107,8 +106,6 @@ impl Defaults {
     }
 
     /// Sets an option of a game, in place of the file's value.
-    /// # Errors
-    /// The game does not have the option, or the value is not of its kind.
     pub fn set_for(&mut self, game: GameId, name: &str, value: &str) -> Result<(), Message> {
         let specs = engine::declared(game);
         let spec = options::find(&specs, name)?;
@@ -197,8 +194,6 @@ impl Defaults {
     }
 
     /// Sets an option wherever there is one of this name. False: there is none.
-    /// # Errors
-    /// The first reason why it cannot be set.
     fn set_where_known(
         &mut self,
         name: &str,
@@ -310,8 +305,6 @@ pub fn unused(why: impl std::fmt::Display) -> Message {
 }
 
 /// The value in its one spelling.
-/// # Errors
-/// It is not of the option's kind, or the option is a button.
 fn settable(spec: &OptionSpec, value: &str) -> Result<String, Message> {
     match spec.kind {
         OptionKind::Button => Err(message!(

@@ -38,20 +38,15 @@ pub trait Io {
 pub trait HostSearch {
     fn state(&self) -> State;
     fn game(&self) -> GameId;
-    /// The engine of the current game.
     fn engine(&mut self) -> &mut dyn Engine;
     /// Changes the game; the old engine is dropped unless it is that game already. Options that were set
     /// are set again where the new engine has them. A running search is stopped, and forgotten.
     fn select_game(&mut self, game: GameId);
     /// Sets up a position of the current game.
-    /// # Errors
-    /// As [`Engine::set_position`].
     fn set_position(&mut self, spec: &PositionSpec) -> Result<(), Message>;
     /// Starts a search. Its events come to [`Dialect::event`](super::Dialect::event). A `BestMove` before its
     /// time (pondering, or `infinite`) is held back until [`stop`](Self::stop) or
     /// [`ponder_hit`](Self::ponder_hit).
-    /// # Errors
-    /// As [`Engine::go`].
     fn go(&mut self, limits: Limits) -> Result<(), Message>;
     /// Whether a search runs that only the client can end.
     fn is_endless(&self) -> bool;
@@ -64,7 +59,6 @@ pub trait HostSearch {
     fn work(&mut self, job: &mut dyn FnMut(&mut AnyEngine, &StopHandle)) -> bool;
 }
 
-/// The options of the controller and of the engine.
 pub trait HostOptions {
     /// Sets an option of the controller or of the engine, whichever has it. Names are compared without
     /// regard to case.
@@ -82,7 +76,5 @@ pub trait HostOptions {
 pub trait GoSearch {
     fn go_engine(&mut self) -> &mut GoEngine;
     /// Starts a search of Go, as [`HostSearch::go`] does.
-    /// # Errors
-    /// As [`GoEngine::search`].
     fn go_search(&mut self, request: SearchRequest, limits: Limits) -> Result<(), Message>;
 }

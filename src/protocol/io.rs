@@ -37,8 +37,6 @@ pub struct Input {
 }
 
 /// Starts the reader thread on `source`; its own answers go to `output`.
-/// # Errors
-/// The system gives no thread.
 pub fn read(source: impl Read + Send + 'static, fast_path: FastPath, output: Output) -> io::Result<Input> {
     let (line_sender, lines) = channel::unbounded();
     let (end_sender, ended) = channel::bounded(0);
@@ -375,7 +373,6 @@ impl Output {
         Self { is_stdout: true, ..Self::new(stdout::Stdout, journal) }
     }
 
-    /// Writes to `to`.
     pub fn new(to: impl Write + Send + 'static, journal: DebugLog) -> Self {
         let sink = Sink { to: Box::new(to), open: true, failure: None, line: String::new() };
         Self { sink: Arc::new(Mutex::new(sink)), journal, is_stdout: false }

@@ -28,8 +28,6 @@ use io::FastAction;
 pub trait Dialect: Send {
     fn open(&mut self, _host: &mut dyn Host) {}
     /// Sets an option that was given with the program's start, by its name or by what the protocol calls it.
-    /// # Errors
-    /// As [`HostOptions::set_option`].
     fn set_option(&mut self, name: &str, value: &str, host: &mut dyn Host) -> Result<(), Message> {
         host.set_option(name, value)
     }
@@ -39,8 +37,9 @@ pub trait Dialect: Send {
     /// line feed; bytes that are not UTF-8 have been replaced. A search that this line, or one before it,
     /// stops has ended already.
     fn line(&mut self, line: &str, host: &mut dyn Host);
-    /// Deals with one input line that comes too late: what came before the end of the session has had its time.
-    /// A line that is owed an answer gets the shortest there is, and nothing is done but ending the session.
+    /// Deals with one input line that comes too late: what came before the end of the session has had its
+    /// time. A line that is owed an answer gets the shortest there is, and nothing is done but ending the
+    /// session.
     fn dismiss(&mut self, line: &str, host: &mut dyn Host);
     /// Renders what a search reports. When this is a `BestMove`, the host is idle already.
     fn event(&mut self, event: &Event, host: &mut dyn Host);

@@ -1,7 +1,7 @@
 //! The one registry of options: what the controller has, what an engine has, how values are checked.
 //! Each dialect declares them in a form of its own.
 
-use crate::engine::{self, GameId, OptionKind, OptionSpec};
+use crate::engine::{self, GameId, OptionKind, OptionSpec, option_specs};
 use crate::util::files::Sandbox;
 use crate::util::lang::Language;
 use crate::util::message::Message;
@@ -13,20 +13,13 @@ pub const DEBUG_LOG_FILE: &str = "Debug Log File";
 /// The option by which the client announces that it will ponder.
 pub const PONDER: &str = "Ponder";
 
-pub const CONTROLLER: &[OptionSpec] = &[
-    OptionSpec::new(
-        DEBUG_LOG_FILE,
-        OptionKind::text(""),
-        "Appends everything read and written to this file.",
-        "把读到和写出的一切附加到这个文件。",
-    ),
-    OptionSpec::new(
-        PONDER,
-        OptionKind::Check(false),
-        "Thinks on the opponent's time: in Go always, in the other games when the client sends go ponder.",
-        "用对方的时间思考：围棋中总是如此，其他棋在客户端发送 go ponder 时。",
-    ),
-];
+pub const CONTROLLER: &[OptionSpec] = &option_specs! {
+    DEBUG_LOG_FILE, OptionKind::text("") =>
+        "Appends everything read and written to this file." | "把读到和写出的一切附加到这个文件。";
+    PONDER, OptionKind::Check(false) =>
+        "Thinks on the opponent's time: in Go always, in the other games when the client sends go ponder."
+        | "用对方的时间思考：围棋中总是如此，其他棋在客户端发送 go ponder 时。";
+};
 
 /// What other programs of xiangqi call the rules of repetition, and which of ours they are.
 const RULE_NAMES: &[(&str, &str)] = &[
@@ -74,8 +67,6 @@ pub fn busy(name: &str) -> Message {
 }
 
 /// The option called `name`, whatever the case of its letters.
-/// # Errors
-/// [`OptionError::Unknown`].
 pub fn find<'a>(specs: &'a [OptionSpec], name: &str) -> Result<&'a OptionSpec, OptionError> {
     specs
         .iter()
@@ -148,8 +139,6 @@ pub fn about(spec: &OptionSpec, meaning: &Message) -> Message {
 
 /// Checks a value, and returns it in its one spelling: `true` or `false`, a number without sign or
 /// zeros in front, a choice as declared, text without blanks around it, nothing for a button.
-/// # Errors
-/// [`OptionError::Value`].
 pub fn check(spec: &OptionSpec, value: &str) -> Result<String, OptionError> {
     let value = value.trim();
     let wrong = || OptionError::Value(spec.name, wanted(&spec.kind), value.to_owned());
@@ -180,8 +169,6 @@ const EVALUATORS: [&str; 3] = ["<embedded>", "<hand-made>", "<none>"];
 /// text that is none of [`EVALUATORS`] is a list of paths, of one path in most options. Every character that
 /// separates paths in some option does so here in each, and blanks around a path are none of it, as for what
 /// opens it.
-/// # Errors
-/// Says which path is not in the sandbox.
 pub fn locate(spec: &OptionSpec, value: String, sandbox: &Sandbox) -> Result<String, Message> {
     let is_name = spec.name == "EvalFile" && EVALUATORS.contains(&value.as_str());
     if !matches!(spec.kind, OptionKind::Text(_)) || value.is_empty() || is_name || !sandbox.is_set() {
@@ -220,8 +207,6 @@ mod tests {
 
     /// Whether every dialect can declare `spec`: managers read numbers as 32 bits, and split choices and
     /// names at blanks and keywords.
-    /// # Errors
-    /// What is wrong with it.
     fn is_portable(spec: &OptionSpec) -> Result<(), String> {
         let name = spec.name;
         let keyword = |w: &str| matches!(w, "type" | "default" | "min" | "max" | "var" | "value");

@@ -1,6 +1,6 @@
 //! Words, numbers and positions, as UCI and UCCI both write them.
 
-use crate::engine::GameId;
+use crate::engine::{GameId, Notation, PositionSpec};
 use crate::message;
 use crate::util::message::Message;
 use std::time::Duration;
@@ -65,9 +65,12 @@ pub struct PositionCommand {
 }
 
 impl PositionCommand {
+    /// The position, its moves in coordinates.
+    pub fn spec(self) -> PositionSpec {
+        PositionSpec { fen: self.fen, moves: self.moves, notation: Notation::Coordinate }
+    }
+
     /// Reads what follows the command word.
-    /// # Errors
-    /// It begins with neither keyword, or the FEN is missing.
     pub fn parse(text: &str) -> Result<Self, Message> {
         let (keyword, rest) = first_word(text);
         let mut words = rest.split_ascii_whitespace();

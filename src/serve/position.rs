@@ -137,7 +137,7 @@ fn judgement(game: &Game) -> Option<Value> {
     let moves: Vec<Value> = judged.moves.iter().map(|report| names(report.class)).collect();
     let texts = cycle_texts(game, judged.first_ply, judged.last_ply);
     let clause =
-        judged.clause.map(|clause| json!({"id": clause.id(), "text": clause.text(Language::English)}));
+        judged.clause.map(|clause| json!({"id": clause.name(), "text": clause.text(Language::English)}));
     let mut value = serde_json::to_value(&judged).ok()?;
     merge(&mut value, json!({"clause": clause, "classes": moves, "texts": texts}));
     Some(value)

@@ -32,10 +32,8 @@ impl<G> Default for Results<G> {
     }
 }
 
-/// A model and how well it fits.
 #[derive(Clone, Copy, Debug)]
 pub struct Fit {
-    /// The likeliest model.
     pub model: WdlModel,
     /// Natural logarithm of the likelihood, a position; near 0 is good.
     pub log_likelihood: f64,

@@ -30,7 +30,6 @@ pub struct StrengthsConfig {
     pub least: u32,
     /// Standard deviation of the logarithms beforehand.
     pub deviation: f32,
-    /// Seed of the order of positions.
     pub seed: u64,
 }
 

@@ -1,5 +1,5 @@
-//! Opening books in the format of ElephantEye's `BOOK.DAT`, the one that UCCI programs share: users have these
-//! books, and tools to look at them.
+//! Opening books in the format of ElephantEye's `BOOK.DAT`, the one that UCCI programs share: users have
+//! these books, and tools to look at them.
 //!
 //! An entry is 8 bytes, all numbers little-endian: a lock of 32 bits for the position, the move (start in the
 //! low byte, end in the high one, on a board 16 points wide), its weight. Entries are sorted by lock. Of a
@@ -20,7 +20,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 const ENTRY_BYTES: usize = 8;
-/// No book is larger. It is read whole: a mapped file that somebody cuts short would end the program.
+/// Maximum bytes of a book. It is read whole: truncating a mapped file would crash the program.
 const MAX_BYTES: u64 = 1 << 30;
 
 /// Games of the engine against itself: see `books/README.md`.

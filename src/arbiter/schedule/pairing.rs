@@ -39,9 +39,9 @@ pub(super) fn circle_pairs(players: usize) -> Vec<[usize; 2]> {
     pairs
 }
 
-/// Whether the player at place `a` of a table moves first against the one at place `b`, which is behind it. Over the
-/// table every player moves first as often as second, or once more or less where the number of opponents is
-/// odd (Berger).
+/// Whether the player at place `a` of a table moves first against the one at place `b`, which is behind it.
+/// Over the table every player moves first as often as second, or once more or less where the number of
+/// opponents is odd (Berger).
 pub(super) fn berger(a: usize, b: usize, players: usize) -> bool {
     // The others stand in a circle; the last of an even number is beside it.
     let is_beside = players.is_multiple_of(2) && b.saturating_add(1) == players;

@@ -411,7 +411,8 @@ fn one_deciding_game_follows_a_drawn_encounter_with_colors_by_lot() {
     assert_eq!(first_seats.len(), 2, "the lot falls both ways");
     let (_, decided) = results(plan, by_number);
     assert_eq!(decided.len(), 2, "nothing is added where there is a winner");
-    // Numbers 4 and 5 are the pair that decides the drawn encounter of round 1, also for a match that goes on.
+    // Numbers 4 and 5 are the pair that decides the drawn encounter of round 1, also for a match that goes
+    // on.
     let (schedule, games) = results(Plan::of(Format::Knockout, 4), |f| match f.number {
         0 | 1 => 1,
         _ => by_number(f),

@@ -16,7 +16,6 @@ const TRAVEL: Duration = Duration::from_millis(20);
 const OVERRUN: Duration = Duration::from_millis(50);
 const IGNORED: Duration = Duration::from_millis(500);
 
-/// Fixed times and clocks.
 pub fn clocks(run: &mut CheckRun) -> Checked {
     let mut session = UciSession::open(run)?;
     session.new_game();

@@ -42,7 +42,6 @@ impl UciAnswer {
 pub struct UciPeer {
     pub options: Vec<(DeclaredOption, Vec<Flaw>)>,
     pub greeting: Vec<String>,
-    /// How long the greeting took.
     pub greeted: Duration,
     /// 1: xiangqi with ranks 1 to 10; 0: the ranks of the rules.
     first_rank: i32,
@@ -226,7 +225,6 @@ impl UciSession<'_> {
         words
     }
 
-    /// The words of a search without end.
     pub fn endless_words(&self) -> &'static str {
         if self.is_ucci() { "depth infinite" } else { "infinite" }
     }

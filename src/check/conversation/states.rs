@@ -14,7 +14,6 @@ use std::time::{Duration, Instant};
 const WATCH: Duration = Duration::from_millis(400);
 const SLOW_STOP: Duration = Duration::from_millis(200);
 
-/// Stop, in every state.
 pub fn stop(run: &mut CheckRun) -> Checked {
     let mut session = UciSession::open(run)?;
     stop_when_idle(&mut session)?;
@@ -89,7 +88,6 @@ fn end_by_stop(session: &mut UciSession, position: &TestPosition) -> Checked {
     Ok(())
 }
 
-/// `go` and `stop` in one breath.
 fn stop_at_once(session: &mut UciSession) -> Checked {
     let start = TestPosition::start(session.run.kind);
     for words in [session.endless_words().to_owned(), session.clock_words(start.side_to_move(), minute())] {
@@ -178,7 +176,6 @@ fn hit_after(session: &mut UciSession, position: &TestPosition, wait: Duration) 
     Ok(())
 }
 
-/// Games in a row, and a long one.
 pub fn games(run: &mut CheckRun) -> Checked {
     session::games(&mut UciSession::open(run)?, |session, position| {
         session.new_game();

@@ -36,7 +36,8 @@ impl Metric {
     }
 }
 
-/// Whether a file of this length and beginning can be a table of this kind: cheap, and checked before any probe.
+/// Whether a file of this length and beginning can be a table of this kind: cheap, and checked before any
+/// probe.
 pub(super) fn looks_whole(metric: Metric, length: u64, beginning: [u8; 4]) -> bool {
     // A table is padded to 64 bytes, and 16 bytes of checksum follow.
     length % 64 == 16 && beginning == metric.magic()

@@ -1,7 +1,7 @@
 //! Games with the engine's marks. What their records had besides the moves stays; earlier marks are replaced.
 //!
-//! PGN gets glyphs, `[%eval]` and better lines as variations; SGF gets the properties of Sabaki. Marks are known again by
-//! `[%sanqi …]` in a comment, or the property `SANQI`.
+//! PGN gets glyphs, `[%eval]` and better lines as variations; SGF gets the properties of Sabaki. Marks are
+//! known again by `[%sanqi …]` in a comment, or the property `SANQI`.
 
 use crate::app::review::{Judged, Verdicts};
 use crate::games::follow::Follower;

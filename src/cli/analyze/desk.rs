@@ -16,8 +16,6 @@ pub(super) trait Worker {
     type Found: Send;
 
     /// Does a task, telling of it line by line.
-    /// # Errors
-    /// Says why nothing came of it.
     fn work(&mut self, task: &Self::Task, print: &mut dyn FnMut(String)) -> Result<Self::Found, Message>;
 }
 
@@ -34,7 +32,6 @@ pub struct Desk<'a, W> {
     pub concurrency: u16,
     /// The template of the bar that shows how many are done.
     pub bar: String,
-    /// A new worker.
     pub hire: &'a (dyn Fn() -> W + Sync),
 }
 

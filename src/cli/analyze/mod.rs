@@ -29,8 +29,8 @@ use std::time::Duration;
 
 /// Say what the engine thinks of each move of recorded games
 ///
-/// A game that cannot be read is named with its file and line; what stands before the fault and the other games are
-/// analyzed, and the exit code is 1 then, and when there was no game at all.
+/// A game that cannot be read is named with its file and line; what stands before the fault and the other
+/// games are analyzed, and the exit code is 1 then, and when there was no game at all.
 #[derive(clap::Args)]
 pub struct Args {
     /// Game records: PGN, XQF, CBR, CBL, DhtmlXQ, SGF, GIB or NGF; - is stdin
@@ -165,7 +165,6 @@ pub fn run(args: &Args) -> Outcome {
 
 /// A game of a file, or why there is none.
 struct Task {
-    /// The file's name.
     file: String,
     game: Result<Recorded, Message>,
 }
@@ -312,9 +311,9 @@ impl<'a> Analyst<'a> {
 /// Plies that are surely kept: more than any rule of a draw looks back.
 const KEPT: usize = 256;
 
-/// Plays a move of a record, and forgets what was long before it: to set up all of a game for each of its moves
-/// takes a time that grows with the square of its length. In Go nothing is forgotten: superko looks back to the
-/// start.
+/// Plays a move of a record, and forgets what was long before it: to set up all of a game for each of its
+/// moves takes a time that grows with the square of its length. In Go nothing is forgotten: superko looks
+/// back to the start.
 fn play_on(game: &mut Game, mv: &str) -> Result<(), Message> {
     game.play_recorded(mv)?;
     if game.moves().len() < 2 * KEPT || game.kind() == GameKind::GO {
@@ -332,7 +331,8 @@ fn play_on(game: &mut Game, mv: &str) -> Result<(), Message> {
 
 /// What was thought of the positions of a line.
 ///
-/// A record lists its lines as they branch off, so a line has more in common with the one before it than with any other.
+/// A record lists its lines as they branch off, so a line has more in common with the one before it than with
+/// any other.
 #[derive(Default)]
 struct Known {
     file: String,
@@ -382,7 +382,8 @@ fn player_name(game: &Recorded, side: Side, language: Language) -> String {
     }
 }
 
-/// What is thought of the last position where nothing is left to search: a rule ended the game, or both have passed.
+/// What is thought of the last position where nothing is left to search: a rule ended the game, or both have
+/// passed.
 fn ending_opinion(game: &Game) -> Option<Opinion> {
     let passed = || Opinion { side: game.side_to_move(), score: None, ..Opinion::default() };
     by_rule(game).or_else(|| game.both_passed().then(passed))

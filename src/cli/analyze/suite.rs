@@ -54,7 +54,6 @@ struct Solution {
 
 /// A position of a file, or why there is none.
 struct Task {
-    /// The file's name.
     file: String,
     problem: Result<Problem, Message>,
 }

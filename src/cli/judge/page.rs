@@ -3,9 +3,8 @@
 //!
 //! The boards are those of the report of a match and of `sanqi serve`.
 
-use super::case::Case;
-use super::finding::{Finding, Spot};
 use super::{JudgedGame, Outcome};
+use crate::app::desk::{Case, Finding, Spot};
 use crate::app::page::PageFile;
 use crate::game::Side;
 use crate::go::Point;
@@ -24,8 +23,6 @@ pub(super) struct Page(PageFile);
 
 impl Page {
     /// A page without repetitions, for a file that can be written.
-    /// # Errors
-    /// It cannot.
     pub fn new(path: &Path, language: Language) -> Result<Self, Message> {
         PageFile::new(path, language).map(Self)
     }
@@ -92,8 +89,6 @@ impl Page {
     }
 
     /// Writes the file.
-    /// # Errors
-    /// It cannot be written.
     pub fn save(&self) -> Outcome {
         let language = self.0.language;
         self.0.save(PAGE, &words::judged_title(language), &page_words(language))

@@ -1,5 +1,5 @@
-//! `sanqi speedtest --recommend`: the options that suit this machine, by measurement, and their way into the file of
-//! options.
+//! `sanqi speedtest --recommend`: the options that suit this machine, by measurement, and their way into the
+//! file of options.
 
 use super::{CHESS, XIANGQI};
 use crate::app::console::{Outcome, at, say};
@@ -21,12 +21,9 @@ const BYTES_A_NODE: u64 = 8;
 /// What one engine takes of the memory that is available: an eighth. A match has two, and other programs run.
 const SHARE: u64 = 8;
 
-/// Options of a game.
 type Recommended = (GameId, Vec<(&'static str, String)>);
 
 /// Measures, prints and, if that is asked for, writes: into the file that is named, or the one in use.
-/// # Errors
-/// A search fails, or the file cannot be read or written.
 pub fn run(args: &super::Args) -> Outcome {
     let (game, time) = (args.game.as_str(), args.time());
     // Before the work that would be lost.
@@ -153,8 +150,8 @@ fn speed(game: GameId, threads: u16, time: Duration) -> Result<u64, Message> {
         .unwrap_or(0))
 }
 
-/// MiB of a table that a search of a minute fills, a power of two; at least the built-in size, at most this engine's
-/// share of the memory.
+/// MiB of a table that a search of a minute fills, a power of two; at least the built-in size, at most this
+/// engine's share of the memory.
 fn hash(nodes_a_second: u64, available: Option<u64>) -> u64 {
     let wanted = (nodes_a_second.saturating_mul(SECONDS * BYTES_A_NODE) >> 20).max(16);
     let most = available.map_or(256, |bytes| (bytes / SHARE) >> 20).max(1);

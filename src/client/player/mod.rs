@@ -62,7 +62,6 @@ pub struct EngineSpec {
     /// Plies a move.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub depth: Option<u32>,
-    /// File its stderr is appended to.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stderr: Option<PathBuf>,
     /// Start a new process for every game.
@@ -152,7 +151,6 @@ pub struct Reply {
     pub choice: Choice,
     /// The reply it expects, in coordinates.
     pub ponder: Option<String>,
-    /// Whether it offers, or accepts, a draw.
     pub draw: bool,
     /// From the request's last byte to the answer's.
     pub time: Duration,
@@ -227,7 +225,6 @@ impl Player {
         self.cancel = cancel;
     }
 
-    /// The tap of the traffic from now on.
     pub fn set_tap(&mut self, tap: Option<Arc<dyn Tap>>) {
         if let Some((link, _)) = &mut self.running {
             link.wire.set_tap(tap.clone());

@@ -245,8 +245,8 @@ fn refused(text: &str) -> Fault {
     FaultKind::RefusedCommand(text.to_owned()).into()
 }
 
-/// `move e2e4`, `resign`, `offer draw`, a claim like `0-1 {White resigns}`, or a line of thinking of the engine that plays
-/// `side` and knows of these moves.
+/// `move e2e4`, `resign`, `offer draw`, a claim like `0-1 {White resigns}`, or a line of thinking of the
+/// engine that plays `side` and knows of these moves.
 fn read(
     text: &str,
     side: Side,

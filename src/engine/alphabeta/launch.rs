@@ -93,7 +93,7 @@ impl<S: Setup> AlphaBeta<S> {
         TimeControl { remaining: Duration::from_micros(left.saturating_mul(1000) / rate), ..clock }
     }
 
-    /// Starts `task` on all threads; events go to `listener`, if anybody listens.
+    /// Starts `task` on all threads; events go to `listener`, if there is one.
     pub(super) fn launch(
         &self,
         task: Task<S::Eval>,
@@ -141,7 +141,7 @@ impl<S: Setup> AlphaBeta<S> {
         })
     }
 
-    /// Reports which root move is searched, once the search is old enough for anybody to wonder.
+    /// Reports the root move being searched, once the search has lasted for [`PATIENCE`].
     pub(super) fn report_root_moves(&self, events: Sender<Event>) -> OnRootMove<S::Eval> {
         let (root, notation, start) = (self.root.clone(), self.notation, Instant::now());
         Arc::new(move |mv, number| {

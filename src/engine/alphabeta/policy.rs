@@ -49,7 +49,6 @@ pub(super) struct Policy {
     pub randomness: i32,
     /// How carelessly the move is chosen; see [`super::strength`]. 0: not at all.
     pub spread: f64,
-    /// For the choice.
     pub seed: u64,
     /// Centipawns that a draw is worse than an even position.
     pub contempt: i32,

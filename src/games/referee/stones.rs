@@ -15,8 +15,8 @@ pub struct Stones {
 impl Stones {
     /// The board at the start of a game.
     /// # Errors
-    /// A size, komi, rule set or handicap that does not exist; a stone off the board, one that is named twice or has no
-    /// liberty.
+    /// A size, komi, rule set or handicap that does not exist; a stone off the board, one that is named twice
+    /// or has no liberty.
     pub fn new(setup: &GoSetup) -> Result<Self, Message> {
         let GoSetup { komi, handicap, .. } = *setup;
         let (columns, rows) = setup.board_size();

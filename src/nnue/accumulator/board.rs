@@ -45,7 +45,7 @@ pub(super) struct BoardAccumulator<F: FeatureSet> {
     cache: Vec<Option<Remembered<F>>>,
 }
 
-/// Most rows that two boards differ by in one direction.
+/// Maximum number of rows by which two boards differ in one direction.
 const MAX_ROWS: usize = 192;
 
 type Rows = ArrayVec<u32, MAX_ROWS>;

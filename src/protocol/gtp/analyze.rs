@@ -1,7 +1,7 @@
 //! Analysis until the next line of input, and what else can be shown of a search.
 
 use super::args::{Refusal, boolean, color};
-use super::command::{GtpCommand, Reply, command, done};
+use super::command::{GtpCommand, Reply, commands, done};
 use super::line::Request;
 use super::report::{ReportFormat, ReportOptions};
 use super::session::{Bounds, Picture, Purpose, Session};
@@ -19,48 +19,25 @@ const MIN_INTERVAL: Duration = Duration::from_millis(10);
 /// Visits behind an answer that shows ownership or priors at once.
 pub const GLANCE_VISITS: u64 = 1000;
 
-pub const COMMANDS: &[GtpCommand] = &[
-    command(
-        "analyze",
-        "[COLOR] [INTERVAL] [OPTIONS...]",
-        "reports in Sabaki's form until the next line of input",
-        |s, r| analyze(s, r, ReportFormat::Sabaki),
-    ),
-    command(
-        "lz-analyze",
-        "[COLOR] [INTERVAL] [OPTIONS...]",
-        "reports in Leela Zero's form until the next line of input; options interval, minmoves, maxmoves, avoid, allow, maxVisits, maxTime",
-        |s, r| analyze(s, r, ReportFormat::Leela),
-    ),
-    command(
-        "kata-analyze",
-        "[COLOR] [INTERVAL] [OPTIONS...]",
-        "reports in KataGo's form until the next line of input; also rootInfo, pvVisits, pvEdgeVisits, ownership, ownershipStdev, movesOwnership, movesOwnershipStdev",
-        |s, r| analyze(s, r, ReportFormat::Kata),
-    ),
-    command("stop", "", "ends an analysis, as any line does", |_, _| done()),
-    command("heatmap", "[COLOR]", "prior of every point in permille, row by row from the top", |s, r| {
-        show(s, r, 1, heatmap)
-    }),
-    command(
-        "kata-raw-nn",
-        "[COLOR] [SYMMETRY]",
-        "the net's output without search: value, score, priors, ownership",
-        raw_net,
-    ),
-    command(
-        "ownership",
-        "[COLOR]",
-        "expected owner of every point: 1 the color's (Black's), -1 the opponent's",
-        |s, r| {
-            let is_white = r.args.first().and_then(|word| color(word)) == Some(Side::Second);
-            show_for(s, None, GLANCE_VISITS, if is_white { ownership_of_white } else { ownership_of_black })
-        },
-    ),
-    command("estimate_score", "", "the score that is to be expected", |s, _| {
-        show_for(s, None, GLANCE_VISITS, estimate)
-    }),
-];
+pub const COMMANDS: &[GtpCommand] = commands! {
+    "analyze" "[COLOR] [INTERVAL] [OPTIONS...]" => |s, r| analyze(s, r, ReportFormat::Sabaki),
+        "reports in Sabaki's form until the next line of input";
+    "lz-analyze" "[COLOR] [INTERVAL] [OPTIONS...]" => |s, r| analyze(s, r, ReportFormat::Leela),
+        "reports in Leela Zero's form until the next line of input; options interval, minmoves, maxmoves, avoid, allow, maxVisits, maxTime";
+    "kata-analyze" "[COLOR] [INTERVAL] [OPTIONS...]" => |s, r| analyze(s, r, ReportFormat::Kata),
+        "reports in KataGo's form until the next line of input; also rootInfo, pvVisits, pvEdgeVisits, ownership, ownershipStdev, movesOwnership, movesOwnershipStdev";
+    "stop" "" => |_, _| done(), "ends an analysis, as any line does";
+    "heatmap" "[COLOR]" => |s, r| show(s, r, 1, heatmap),
+        "prior of every point in permille, row by row from the top";
+    "kata-raw-nn" "[COLOR] [SYMMETRY]" => raw_net,
+        "the net's output without search: value, score, priors, ownership";
+    "ownership" "[COLOR]" => |s, r| {
+        let is_white = r.args.first().and_then(|word| color(word)) == Some(Side::Second);
+        show_for(s, None, GLANCE_VISITS, if is_white { ownership_of_white } else { ownership_of_black })
+    }, "expected owner of every point: 1 the color's (Black's), -1 the opponent's";
+    "estimate_score" "" => |s, _| show_for(s, None, GLANCE_VISITS, estimate),
+        "the score that is to be expected";
+};
 
 /// What the arguments of an analysis command ask for.
 pub(super) struct Order {
@@ -73,8 +50,6 @@ pub(super) struct Order {
 }
 
 /// Reads `[COLOR] [INTERVAL] {KEY VALUES}`. `bounds` are those that no word changes.
-/// # Errors
-/// `syntax error`, `invalid color or coordinate`.
 pub fn read(
     s: &mut Session<'_>,
     request: &Request,
@@ -131,8 +106,6 @@ fn flag(text: &str) -> Result<bool, Refusal> {
 }
 
 /// A time in seconds; 0: no limit.
-/// # Errors
-/// `syntax error`
 pub fn seconds(text: &str) -> Result<f64, Refusal> {
     text.parse::<f64>().ok().filter(|x| (0.0..=MAX_SECONDS).contains(x)).ok_or(Refusal::SYNTAX)
 }

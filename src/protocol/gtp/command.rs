@@ -26,7 +26,6 @@ impl From<String> for Answer {
     }
 }
 
-/// What a command comes to.
 pub(super) type Reply = Result<Answer, Refusal>;
 
 /// Success without a text.
@@ -47,15 +46,18 @@ pub struct GtpCommand {
     pub run: fn(&mut Session<'_>, &Request) -> Reply,
 }
 
-/// A row of a family's table.
-pub const fn command(
-    name: &'static str,
-    usage: &'static str,
-    help: &'static str,
-    run: fn(&mut Session<'_>, &Request) -> Reply,
-) -> GtpCommand {
-    GtpCommand { name, usage, help, run }
+/// The table of a family: `"name" "ARGUMENTS" => what runs it, "help";`.
+macro_rules! commands {
+    ($($name:literal $usage:literal => $run:expr, $help:literal;)*) => {
+        &[$($crate::protocol::gtp::command::GtpCommand {
+            name: $name,
+            usage: $usage,
+            help: $help,
+            run: $run,
+        }),*]
+    };
 }
+pub(super) use commands;
 
 impl GtpCommand {
     /// Number of arguments without which it is a syntax error.

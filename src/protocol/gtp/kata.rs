@@ -2,7 +2,7 @@
 
 use super::analyze::{seconds, show_for};
 use super::args::{Refusal, boolean};
-use super::command::{GtpCommand, Reply, command, done};
+use super::command::{GtpCommand, Reply, commands, done};
 use super::line::Request;
 use super::session::Session;
 use crate::protocol::options::{self, PONDER};
@@ -10,27 +10,21 @@ use crate::util::rate::per_second;
 use crate::util::system;
 use std::fmt::Write;
 
-pub const COMMANDS: &[GtpCommand] = &[
-    command("kata-list-params", "", "names of the parameters", |_, _| {
-        Ok(PARAMS.iter().map(|p| p.name).collect::<Vec<_>>().join(" ").into())
-    }),
-    command("kata-get-param", "NAME", "value of a parameter", get_param),
-    command("kata-get-params", "", "all parameters as JSON", get_params),
-    command("kata-set-param", "NAME VALUE", "sets a parameter", set_param),
-    command("kata-set-params", "JSON", "sets several parameters, as kata-get-params gives them", set_params),
-    command("kata-get-models", "", "the nets as JSON; their version is that of the engine", |_, _| {
-        Ok(models().into())
-    }),
-    command(
-        "kata-benchmark",
-        "[VISITS]",
-        "searches the position afresh and reports the visits per second",
-        benchmark,
-    ),
-    command("clear_cache", "", "forgets the search tree", clear_cache),
-    command("cputime", "", "seconds of processor time used so far", |_, _| cpu_time()),
-    command("gomill-cpu_time", "", "seconds of processor time used so far", |_, _| cpu_time()),
-];
+pub const COMMANDS: &[GtpCommand] = commands! {
+    "kata-list-params" "" => |_, _| Ok(PARAMS.iter().map(|p| p.name).collect::<Vec<_>>().join(" ").into()),
+        "names of the parameters";
+    "kata-get-param" "NAME" => get_param, "value of a parameter";
+    "kata-get-params" "" => get_params, "all parameters as JSON";
+    "kata-set-param" "NAME VALUE" => set_param, "sets a parameter";
+    "kata-set-params" "JSON" => set_params, "sets several parameters, as kata-get-params gives them";
+    "kata-get-models" "" => |_, _| Ok(models().to_string().into()),
+        "the nets as JSON; their version is that of the engine";
+    "kata-benchmark" "[VISITS]" => benchmark,
+        "searches the position afresh and reports the visits per second";
+    "clear_cache" "" => clear_cache, "forgets the search tree";
+    "cputime" "" => |_, _| cpu_time(), "seconds of processor time used so far";
+    "gomill-cpu_time" "" => |_, _| cpu_time(), "seconds of processor time used so far";
+};
 
 /// How a parameter is written: KataGo has times in seconds, options have them in milliseconds.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -40,7 +34,6 @@ enum Unit {
     /// A winrate as utility, -1 to 1, where the option has percent.
     Utility,
     Flag,
-    /// One word, as it is.
     Word,
 }
 
@@ -96,8 +89,6 @@ pub fn is_param(name: &str) -> bool {
 }
 
 /// The option with this name in KataGo, and its value for what KataGo calls `text`. `None`: there is none.
-/// # Errors
-/// The text is not a value of it.
 pub fn as_option(name: &str, text: &str) -> Option<Result<(&'static str, String), Refusal>> {
     let param = PARAMS.iter().find(|p| p.name == name && !p.option.is_empty())?;
     Some(param.option_value(name, text).map(|value| (param.option, value)))
@@ -224,14 +215,12 @@ pub fn set(s: &mut Session<'_>, name: &str, text: &str) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Visits of a benchmark by default.
 const BENCHMARK_VISITS: u64 = 800;
 
 /// The nets that answers come from, in the words of KataGo, whose clients ask before they choose among them.
-fn models() -> String {
-    serde_json::json!([{"name": "sanqi", "internalName": "sanqi", "maxBatchSize": 1, "usesHumanSLProfile": false,
-        "version": 0, "usingFP16": "false"}])
-    .to_string()
+pub fn models() -> serde_json::Value {
+    serde_json::json!([{"name": "sanqi", "internalName": "sanqi", "maxBatchSize": 1,
+        "usesHumanSLProfile": false, "version": 0, "usingFP16": "false"}])
 }
 
 fn benchmark(s: &mut Session<'_>, request: &Request) -> Reply {

@@ -29,7 +29,8 @@ mod time;
 
 use crate::message;
 use crate::util::message::Message;
-pub use kata::as_option as option_of_kata;
+pub use args::color;
+pub use kata::{as_option as option_of_kata, models};
 
 use super::io::FastAction;
 use super::options::{self, PONDER};

@@ -6,7 +6,7 @@
 //! them asks for), and what belongs to the whole line after all blocks.
 
 use crate::engine::{Analysis, MoveAnalysis};
-use std::fmt::Write;
+use std::fmt::{Display, Write};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ReportFormat {
@@ -115,17 +115,17 @@ impl ReportOptions {
     /// What KataGo reports of a move after its variation, if asked for.
     fn beyond_pv(&self, out: &mut String, mv: &MoveAnalysis) {
         if self.pv_visits {
-            counts(out, " pvVisits", &mv.pv_visits);
+            field(out, " pvVisits", &mv.pv_visits);
         }
         if self.pv_edge_visits {
-            counts(out, " pvEdgeVisits", &mv.pv_edge_visits);
+            field(out, " pvEdgeVisits", &mv.pv_edge_visits);
         }
         if !mv.ownership.is_empty() {
             if self.moves_ownership {
-                owners(out, " movesOwnership", &mv.ownership);
+                field(out, " movesOwnership", &mv.ownership);
             }
             if self.moves_ownership_stdev {
-                deviations(out, " movesOwnershipStdev", &mv.ownership);
+                field(out, " movesOwnershipStdev", mv.ownership.iter().map(deviation));
             }
         }
     }
@@ -141,36 +141,24 @@ impl ReportOptions {
             );
         }
         if self.ownership {
-            owners(out, " ownership", &analysis.ownership);
+            field(out, " ownership", &analysis.ownership);
         }
         if self.ownership_stdev {
-            deviations(out, " ownershipStdev", &analysis.ownership);
+            field(out, " ownershipStdev", analysis.ownership.iter().map(deviation));
         }
     }
 }
 
-fn counts(out: &mut String, name: &str, numbers: &[u64]) {
+fn field<T: Display>(out: &mut String, name: &str, values: impl IntoIterator<Item = T>) {
     out.push_str(name);
-    for number in numbers {
-        let _ = write!(out, " {number}");
+    for value in values {
+        let _ = write!(out, " {value:.4}");
     }
 }
 
-/// Whose each point is.
-fn owners(out: &mut String, name: &str, owners: &[f32]) {
-    out.push_str(name);
-    for owner in owners {
-        let _ = write!(out, " {owner:.4}");
-    }
-}
-
-/// Standard deviation of whose each point is.
-fn deviations(out: &mut String, name: &str, owners: &[f32]) {
-    out.push_str(name);
-    for owner in owners {
-        // Of an outcome that is either +1 or -1.
-        let _ = write!(out, " {:.4}", (1.0 - owner * owner).max(0.0).sqrt());
-    }
+/// Standard deviation of whose a point is, an outcome that is either +1 or -1.
+fn deviation(owner: &f32) -> f32 {
+    (1.0 - owner * owner).max(0.0).sqrt()
 }
 
 /// -1 for a sure loss, 1 for a sure win.

@@ -109,8 +109,6 @@ impl Session<'_> {
     }
 
     /// Starts a search for `side` (by default the side to move), to be answered when it ends.
-    /// # Errors
-    /// The engine's, when it cannot search.
     pub fn search(
         &mut self,
         side: Option<Side>,

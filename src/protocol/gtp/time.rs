@@ -5,7 +5,7 @@
 //! last argument counts stones, in byo-yomi periods, and is 0 while main time is running.
 
 use super::args::Refusal;
-use super::command::{GtpCommand, Reply, command, done};
+use super::command::{GtpCommand, Reply, commands, done};
 use super::line::Request;
 use super::session::Session;
 use crate::clock::{Overtime, TimeControl};
@@ -54,8 +54,9 @@ impl Clocks {
         self.left[side.index()].map(|clock| TimeControl { opponent, ..clock })
     }
 
-    /// `time_left`: corrects the clock of `side`. Without settings it is taken as absolute or Canadian time. More time than
-    /// a Canadian period has is main time, whatever number of stones some servers send with it.
+    /// `time_left`: corrects the clock of `side`. Without settings it is taken as absolute or Canadian time.
+    /// More time than a Canadian period has is main time, whatever number of stones some servers send with
+    /// it.
     pub fn set_left(&mut self, side: Side, time: Duration, stones: u32) {
         let settings = self.settings.unwrap_or_default();
         let TimeControl { increment, .. } = settings;
@@ -129,38 +130,20 @@ impl Clocks {
     }
 }
 
-pub const COMMANDS: &[GtpCommand] = &[
-    command(
-        "time_settings",
-        "MAIN_SECONDS BYO_YOMI_SECONDS BYO_YOMI_STONES",
-        "absolute or Canadian time; stones 0 with a byo-yomi time is no limit",
-        time_settings,
-    ),
-    command(
-        "time_left",
-        "COLOR SECONDS STONES",
-        "the clock of a side; stones (periods in byo-yomi) 0 is main time",
-        time_left,
-    ),
-    command(
-        "kgs-time_settings",
-        "SYSTEM [NUMBERS...]",
-        "none | absolute M | canadian M B S | byoyomi M P N",
-        named_settings,
-    ),
-    command(
-        "kata-time_settings",
-        "SYSTEM [NUMBERS...]",
-        "none | absolute M | canadian M B S | byoyomi M P N | fischer M INC | fischer-capped M INC CAP MOVE_CAP",
-        named_settings,
-    ),
-    command("kata-list_time_settings", "", "systems that kata-time_settings knows", |_, _| {
-        Ok("none absolute canadian byoyomi fischer fischer-capped".into())
-    }),
-    command("kata-get_time_settings", "", "the settings in the words of kata-time_settings", |s, _| {
-        Ok(s.state.clocks.describe().into())
-    }),
-];
+pub const COMMANDS: &[GtpCommand] = commands! {
+    "time_settings" "MAIN_SECONDS BYO_YOMI_SECONDS BYO_YOMI_STONES" => time_settings,
+        "absolute or Canadian time; stones 0 with a byo-yomi time is no limit";
+    "time_left" "COLOR SECONDS STONES" => time_left,
+        "the clock of a side; stones (periods in byo-yomi) 0 is main time";
+    "kgs-time_settings" "SYSTEM [NUMBERS...]" => named_settings,
+        "none | absolute M | canadian M B S | byoyomi M P N";
+    "kata-time_settings" "SYSTEM [NUMBERS...]" => named_settings,
+        "none | absolute M | canadian M B S | byoyomi M P N | fischer M INC | fischer-capped M INC CAP MOVE_CAP";
+    "kata-list_time_settings" "" => |_, _| Ok("none absolute canadian byoyomi fischer fischer-capped".into()),
+        "systems that kata-time_settings knows";
+    "kata-get_time_settings" "" => |s, _| Ok(s.state.clocks.describe().into()),
+        "the settings in the words of kata-time_settings";
+};
 
 /// A time in seconds, not negative.
 fn seconds(request: &Request, index: usize) -> Result<Duration, Refusal> {

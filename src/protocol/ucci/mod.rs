@@ -14,9 +14,7 @@ use super::conversation::{Command, Conversation, Language};
 use super::io::FastAction;
 use super::words::{PositionCommand, shorten};
 use super::{Dialect, Host, options};
-use crate::engine::{
-    BestMove, Bound, GameId, HashProbe, Info, Notation, OptionKind, OptionSpec, PositionSpec, Score,
-};
+use crate::engine::{BestMove, Bound, GameId, HashProbe, Info, OptionKind, OptionSpec, Score};
 use crate::message;
 use crate::util::lang;
 use crate::util::message::Message;
@@ -53,13 +51,10 @@ pub struct Ucci {
     debug: bool,
     /// Several variations are sent.
     multipv: bool,
-    /// In which messages are.
     language: lang::Language,
 }
 
 impl Ucci {
-    /// # Errors
-    /// The value is not of the option's kind, or a search is running.
     fn apply(&mut self, setting: &Setting, value: &str, host: &mut dyn Host) -> Result<bool, Message> {
         if let Some(name) =
             settings::target(setting.effect).filter(|name| options::translate(name, value).is_some())
@@ -163,12 +158,7 @@ impl Language for Ucci {
     }
 
     fn set_position(&mut self, position: &PositionCommand, host: &mut dyn Host) -> Result<(), Message> {
-        host.set_position(&self.probe(position))
-    }
-
-    fn probe(&self, position: &PositionCommand) -> PositionSpec {
-        let PositionCommand { fen, moves } = position.clone();
-        PositionSpec { fen, moves, notation: Notation::Coordinate }
+        host.set_position(&position.clone().spec())
     }
 
     fn clock(&self, _: usize) -> (usize, i64) {

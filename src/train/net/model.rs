@@ -36,7 +36,6 @@ impl Shape {
         }
     }
 
-    /// Rows of the first layer.
     pub const fn rows(&self) -> usize {
         self.inputs * self.blocks
     }
@@ -81,7 +80,6 @@ impl Shape {
         start..start + if self.blocks > 1 { self.inputs * self.hidden } else { 0 }
     }
 
-    /// All floats.
     pub const fn len(&self) -> usize {
         self.factor_range().end
     }

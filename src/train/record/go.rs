@@ -38,7 +38,6 @@ const SHARE_BITS: u32 = 7;
 const HYBRID_BIT: u32 = 63;
 const _: () = assert!(MAX_SIZES as u32 * (SIZE_BITS + SHARE_BITS) <= HYBRID_BIT);
 
-/// The largest share of a size.
 pub const MAX_SHARE: u8 = (1 << SHARE_BITS) - 1;
 
 /// Where the games of a file come from.
@@ -54,7 +53,6 @@ pub struct GoHeader {
     pub hybrid: bool,
     /// Visits of a root on boards up to 13x13.
     pub visits: u32,
-    /// Visits of a root on larger boards.
     pub large_visits: u32,
     /// Sizes of the boards, and the shares of the time that they take; at most [`MAX_SIZES`].
     pub sizes: Vec<(u8, u8)>,

@@ -1,8 +1,8 @@
 //! Reading records: an iterator that reports damage and goes on with the next good block.
 
 use super::{
-    BLOCK_HEADER_BYTES, BLOCK_MAGIC, Fields, FileHeader, HEADER_BYTES, HeaderError, MAGIC, MAX_PAYLOAD,
-    Record, TrainingGame, VERSION, u32_at,
+    BLOCK_HEADER_BYTES, BLOCK_MAGIC, Fields, FileHeader, HEADER_BYTES, MAGIC, MAX_PAYLOAD, Record,
+    TrainingGame, VERSION, u32_at,
 };
 use crate::errors;
 use crate::message;
@@ -95,7 +95,6 @@ impl<R: Read, T: Record> Reader<R, T> {
         }
     }
 
-    /// The last header met.
     pub fn header(&self) -> Option<&T::Header> {
         self.header.as_ref()
     }
@@ -167,23 +166,17 @@ impl<R: Read, T: Record> Reader<R, T> {
     }
 
     fn read_header(&mut self) -> Result<Chunk, RecordError> {
-        let Some(bytes) = self.front(HEADER_BYTES)?.first_chunk::<HEADER_BYTES>() else {
+        let Some(&bytes) = self.front(HEADER_BYTES)?.first_chunk::<HEADER_BYTES>() else {
             return Err(self.damaged(message!("header cut short" | "文件头不完整")));
         };
-        match Fields::decode(bytes) {
-            Err(HeaderError::Version(version)) => Err(RecordError::Version(version)),
-            Err(HeaderError::Branches) => Err(RecordError::Branches),
-            Err(HeaderError::Checksum) => {
-                Err(self.damaged(message!("checksum of the header is wrong" | "文件头的校验和不对")))
-            }
-            Ok(fields) if fields.game != self.game => Err(RecordError::WrongGame(fields.game, self.game)),
-            Ok(fields) => {
-                self.header = Some(T::Header::from_fields(fields));
-                self.headers += 1;
-                self.accept(HEADER_BYTES);
-                Ok(Chunk::Header)
-            }
+        let fields = Fields::decode(&bytes, self.offset())?;
+        if fields.game != self.game {
+            return Err(RecordError::WrongGame(fields.game, self.game));
         }
+        self.header = Some(T::Header::from_fields(fields));
+        self.headers += 1;
+        self.accept(HEADER_BYTES);
+        Ok(Chunk::Header)
     }
 
     fn read_block(&mut self) -> Result<Chunk, RecordError> {
@@ -250,22 +243,13 @@ impl<R: Read, T: Record> Reader<R, T> {
 }
 
 /// The game of the records in the file at `path`, whatever it is.
-/// # Errors
-/// When the file cannot be read or begins with no header.
 pub fn game_of(path: &Path) -> Result<String, RecordError> {
     let mut bytes = [0; HEADER_BYTES];
     File::open(path)?.read_exact(&mut bytes).map_err(|_| RecordError::NotRecords)?;
     if !bytes.starts_with(&MAGIC) {
         return Err(RecordError::NotRecords);
     }
-    match Fields::decode(&bytes) {
-        Ok(fields) => Ok(fields.game),
-        Err(HeaderError::Version(version)) => Err(RecordError::Version(version)),
-        Err(HeaderError::Branches) => Err(RecordError::Branches),
-        Err(HeaderError::Checksum) => {
-            Err(RecordError::Damaged(0, message!("checksum of the header is wrong" | "文件头的校验和不对")))
-        }
-    }
+    Ok(Fields::decode(&bytes, 0)?.game)
 }
 
 impl<R: Read, T: Record> Iterator for Reader<R, T> {

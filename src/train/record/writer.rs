@@ -61,8 +61,6 @@ impl From<RecordError> for WriterError {
 
 impl Writer<AppendFile> {
     /// Begins a new file.
-    /// # Errors
-    /// When it exists already, or cannot be written.
     pub fn create(path: &Path, header: &impl FileHeader) -> Result<Self, WriterError> {
         let file = OpenOptions::new().append(true).create_new(true).open(path).map_err(|error| {
             if error.kind() == io::ErrorKind::AlreadyExists { WriterError::Exists } else { error.into() }
@@ -141,8 +139,6 @@ fn survey<H: FileHeader>(file: &File, header: &H, game: &'static str) -> Result<
 #[allow(clippy::arithmetic_side_effects, reason = "a file has fewer than 2^32 games")]
 impl<W: Write> Writer<W> {
     /// Writes the header to `out`.
-    /// # Errors
-    /// When `out` refuses it.
     pub fn new(mut out: W, header: &impl FileHeader) -> io::Result<Self> {
         out.write_all(&header.to_fields().encode())?;
         out.flush()?;
@@ -155,8 +151,6 @@ impl<W: Write> Writer<W> {
     }
 
     /// Appends a game. Every [`BLOCK_GAMES`](Record::BLOCK_GAMES)-th call writes a block.
-    /// # Errors
-    /// When the block cannot be written.
     pub fn push<T: Record>(&mut self, record: &T) -> io::Result<()> {
         debug_assert_eq!(record.index(), self.next, "games come in order");
         record.encode(&mut self.payload);
@@ -167,8 +161,6 @@ impl<W: Write> Writer<W> {
     }
 
     /// Writes what is pending as a block, in one piece.
-    /// # Errors
-    /// When it cannot be written.
     pub fn flush(&mut self) -> io::Result<()> {
         if self.games == 0 {
             return Ok(());
@@ -191,8 +183,6 @@ impl<W: Write> Writer<W> {
     }
 
     /// Writes what is pending and gives the sink back.
-    /// # Errors
-    /// When it cannot be written.
     pub fn finish(mut self) -> io::Result<W> {
         self.flush()?;
         Ok(self.out)

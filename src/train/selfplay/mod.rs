@@ -47,7 +47,6 @@ pub struct SelfplaySettings {
     pub shards: u32,
     /// Visits of a root on boards up to 13x13.
     pub visits: u32,
-    /// Visits of a root on larger boards.
     pub large_visits: u32,
     pub sizes: Sizes,
     pub by: By,
@@ -71,12 +70,6 @@ impl Default for SelfplaySettings {
 }
 
 impl SelfplaySettings {
-    fn game_rng(&self, index: u32) -> Rng {
-        let run = Rng::new(self.seed).next_u64();
-        let game = Rng::new(u64::from(self.shard) << 32 | u64::from(index)).next_u64();
-        Rng::new(run ^ game.rotate_left(17))
-    }
-
     fn visits_on(&self, size: u8) -> u32 {
         if size <= SMALL { self.visits } else { self.large_visits }
     }
@@ -154,8 +147,6 @@ impl FromStr for Sizes {
 
 /// Plays games into a file of `directory` until `goal` is reached, with as many threads as there are
 /// `players`.
-/// # Errors
-/// See [`DatagenError`].
 pub fn run(
     directory: &Path,
     settings: &SelfplaySettings,

@@ -1,5 +1,6 @@
 //! One self-play game: a random opening, moves drawn by their visits, and an end that leaves nothing open.
 
+use super::super::generate::game_rng;
 use super::super::record::go::{GoEnding, GoGame, GoPly, ROW_MOVES, SearchedPosition, number};
 use super::end::{agreement, is_all_owned, settle};
 use super::{By, SelfplaySettings, unit};
@@ -88,8 +89,6 @@ pub struct SelfplayPlayer {
 
 impl SelfplayPlayer {
     /// A player that evaluates by `by`; `net` is for those who ask one.
-    /// # Errors
-    /// When there is no memory or no thread for its search, or no net where one is asked.
     pub fn new(by: By, net: Option<Arc<ConvNet>>) -> Result<Self, Message> {
         let needed = || message!("no net to play by" | "没有可用来下棋的网络");
         let (net, evaluator) = match by {
@@ -166,7 +165,7 @@ impl SelfplayPlayer {
 /// Plays game `index` of the run. Depends on nothing but the arguments: the player starts afresh. Also
 /// returns the visits of all searches.
 pub fn play(player: &mut SelfplayPlayer, settings: &SelfplaySettings, index: u32) -> (GoGame, u64) {
-    let mut rng = settings.game_rng(index);
+    let mut rng = game_rng(settings.seed, settings.shard, index);
     player.new_game(rng.next_u64());
     let size = settings.draw_size(&mut rng);
     let visits = settings.visits_on(size);
@@ -246,7 +245,6 @@ impl Playing {
         self.thorough || self.decided.unsigned_abs() < DECIDED_SEARCHES
     }
 
-    /// How the next position is searched.
     fn next_look(&self, rng: &mut Rng) -> Look {
         let full = match self.by {
             By::Playouts => self.is_open(),
@@ -370,7 +368,6 @@ fn weighted(weights: impl Iterator<Item = f64> + Clone, rng: &mut Rng) -> Option
     last
 }
 
-/// The temperature at a ply.
 fn temperature(size: u8, ply: usize) -> f64 {
     let late = ply.saturating_sub(size.into()) as f64;
     0.5f64.powf(late / f64::from(size)).max(MIN_TEMPERATURE)
@@ -399,7 +396,6 @@ fn draw(report: &mut SearchReport<Move>, temperature: f64, rng: &mut Rng) -> Opt
     report.moves.first().map(|mv| mv.mv)
 }
 
-/// The result of a search, as it is stored.
 fn row(position: &Position, report: &SearchReport<Move>) -> SearchedPosition {
     let all: u64 = report.moves.iter().map(|mv| mv.visits).sum();
     let share = |mv: &RootChild<Move>| match mv.policy {
@@ -418,7 +414,6 @@ fn row(position: &Position, report: &SearchReport<Move>) -> SearchedPosition {
     }
 }
 
-/// Whether the game is over.
 fn ending(position: &Position) -> Option<GoEnding> {
     let area = position.board().area();
     if position.is_over() {

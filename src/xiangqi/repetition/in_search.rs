@@ -119,8 +119,8 @@ pub(in crate::xiangqi) fn judge_cycle(
         (Check, Check) | (Attack, Attack) | (Idle, Idle) => CycleVerdict::Draw,
         (Check, _) | (Attack, Idle) => CycleVerdict::LostBy(first),
         (_, Check) | (Idle, Attack) => CycleVerdict::LostBy(second),
-        // Soldiers' attacks count where all pieces attack, and where they do not, nothing is forbidden: a draw
-        // either way.
+        // Soldiers' attacks count where all pieces attack, and where they do not, nothing is forbidden: a
+        // draw either way.
         (BySoldier, _) | (_, BySoldier) => CycleVerdict::Draw,
         (Idle, Unknown) => CycleVerdict::HeldBy(first),
         (Unknown, Idle) => CycleVerdict::HeldBy(second),

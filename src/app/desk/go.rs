@@ -20,7 +20,7 @@ struct Step {
 }
 
 /// A game of Go with all that its past forbids: a move out of turn does not begin it anew.
-pub(super) struct GoLine {
+pub struct GoLine {
     start: Position,
     steps: Vec<Step>,
     /// Moves on occupied points, by the number of moves before them.
@@ -38,8 +38,6 @@ fn name(side: Side) -> Message {
 }
 
 impl GoLine {
-    /// # Errors
-    /// What is wrong with the start.
     pub fn of_record(record: &Recorded) -> Result<Self, Message> {
         let mut line = Self::of_moves(&record.start(), &[])?;
         let stones = record.tree.node(ROOT).property("HA").and_then(<[String]>::first);
@@ -68,8 +66,6 @@ impl GoLine {
         self.occupied.extend(node.played.map(|(side, mv)| (ply, side, mv.to_string())));
     }
 
-    /// # Errors
-    /// What is wrong with the start.
     pub fn of_moves(start: &Start, moves: &[String]) -> Result<Self, Message> {
         let start = set_up(&start.rules.go)?;
         let first = start.board().side_to_move();
@@ -221,8 +217,6 @@ impl GoLine {
     }
 
     /// Whether a point is forbidden to a side, or to the side to move.
-    /// # Errors
-    /// It is no point of the board.
     pub fn point(&self, plies: usize, side: Option<Side>, text: &str) -> Result<Finding, Message> {
         let position = self.position(plies);
         let side = side.unwrap_or_else(|| position.board().side_to_move());
@@ -251,8 +245,6 @@ impl GoLine {
     }
 
     /// The count when these stones are dead, each with its chain.
-    /// # Errors
-    /// A point without a stone.
     pub fn count(&self, plies: usize, dead: &[String]) -> Result<Finding, Message> {
         let position = self.position(plies);
         let board = position.board();
@@ -279,8 +271,6 @@ impl GoLine {
     }
 
     /// How the game ends: the count once both have passed.
-    /// # Errors
-    /// As [`count`](Self::count).
     pub fn end(&self, plies: usize, dead: &[String]) -> Result<Finding, Message> {
         if self.is_over(plies) {
             return Ok(Finding { question: Question::End, ..self.count(plies, dead)? });
@@ -290,8 +280,6 @@ impl GoLine {
     }
 
     /// Whether the result of a record is that of the count.
-    /// # Errors
-    /// As [`count`](Self::count).
     pub fn result(&self, result: &str, dead: &[String]) -> Result<Finding, Message> {
         let plies = self.len();
         let found = |verdict, reason| Finding::new(Question::Result, Spot::After(plies), verdict, reason);
