@@ -1,7 +1,7 @@
 //! What the arbiter holds against a player: repeated offers of a draw, and illegal moves.
 //!
-//! The third foul loses (XQ-9). An offer of a draw is one where the player has offered before, was refused, and since
-//! then nothing was captured and its mind has not changed.
+//! The third foul loses (XQ-9). An offer of a draw is a foul if the player has offered before and was refused, nothing
+//! has been captured since, and its mind has not changed.
 
 use crate::game::Side;
 use crate::message;

@@ -411,7 +411,7 @@ impl Hall {
             let is_lost = board.orders.iter().any(|order| matches!(order, Order::Forfeit { .. }));
             (board.ready == [true, true] || board.resigned.is_some() || is_lost).then_some(())
         });
-        self.update(number, |board| board.phase = Phase::Playing);
+        // It is played once its clock runs.
         !matches!(seated, Waited::Interrupted)
     }
 
@@ -548,3 +548,6 @@ impl HallState {
         self.boards.retain(|number, board| shown.contains(number) || !matches!(board.phase, Phase::Over(_)));
     }
 }
+
+#[cfg(test)]
+mod tests;

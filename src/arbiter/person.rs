@@ -137,7 +137,7 @@ impl Game<'_> {
         Ending::won(side.other(), Reason::Resignation, detail)
     }
 
-    /// A person has not come in time (the old laws of chess, 10.15; XQ-10). Where the other one has not come either, nobody wins.
+    /// A person has not come in time (the old laws of chess, 10.15; XQ-10). If neither has, the game counts for neither.
     fn comes_late(&self, hall: &Hall, side: Side) -> Ending {
         let minutes = hall.late().unwrap_or_default().as_secs() / 60;
         let other_is_here =

@@ -11,6 +11,7 @@ use crate::arbiter::tournament::{self, MatchObserver};
 use crate::client::cancel::CancelToken;
 use crate::games::openings::{OpeningSource, Openings};
 use crate::games::record::{Ending, GameKind, GameRecord, Reason};
+use crate::message;
 use crate::tune::{self, Params, ROWS};
 use crate::util::files;
 use crate::util::lang::Language;
@@ -129,6 +130,9 @@ pub fn run(args: &Args) -> Outcome {
         each.limit(limit).unwrap_or_else(|why| misuse::<Args>("tune", why));
     }
     config.complete().unwrap_or_else(|why| misuse::<Args>("tune", why));
+    if config.has_people() {
+        misuse::<Args>("tune", message!("a person has no options to tune" | "人没有可以调的选项"));
+    }
     let tuned = spsa.parameters.iter().map(|p| p.name.clone()).collect();
     let mut observer = Forgetful { tuned, ..Forgetful::default() };
     tournament::try_engines(&config, None, &CancelToken::default(), &mut observer)?;
