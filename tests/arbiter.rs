@@ -164,6 +164,74 @@ fn a_killed_match_is_resumed_with_nothing_lost_and_nothing_twice() {
 
 /// An engine that thinks in the opponent's time is told when it was right and stopped when it was not, and
 /// its clock stands still meanwhile.
+/// Killed in the middle of games, the match goes on with their moves and clocks.
+#[test]
+fn a_killed_match_goes_on_in_the_middle_of_its_games() {
+    if !has_python() {
+        return;
+    }
+    let folder = Folder::new();
+    let (journal, pgn) = (folder.file("journal.jsonl"), folder.file("games.pgn"));
+    let slow = format!("cmd=python3 {BAD} slow");
+    let args = [
+        "match",
+        "--openings",
+        "none",
+        "--tc",
+        "60",
+        "--games",
+        "2",
+        "--concurrency",
+        "2",
+        "--journal",
+        &journal,
+        "--pgnout",
+        &pgn,
+        "--engine",
+        &slow,
+        "name=A",
+        "--engine",
+        &slow,
+        "name=B",
+    ];
+    let mut child = program(engine()).args(args).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let kept = |number: usize| -> Vec<Value> {
+        let text = fs::read_to_string(format!("{journal}.games/{number}.jsonl")).unwrap_or_default();
+        let (whole, _) = text.rsplit_once('\n').unwrap_or_default();
+        whole.lines().skip(1).map(|line| serde_json::from_str(line).unwrap()).collect()
+    };
+    while kept(1).len() < 4 || kept(2).len() < 4 {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let before = [kept(1), kept(2)];
+    assert!(games(&journal).is_empty() && before.iter().all(|steps| steps.len() < 8));
+    // What is torn is one move less.
+    let path = format!("{journal}.games/1.jsonl");
+    fs::write(&path, fs::read_to_string(&path).unwrap() + "{\"step\":\"mo").unwrap();
+    let output = run(&["match", "--resume", &journal]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let mut games = games(&journal);
+    games.sort_by_key(|game| game["number"].as_u64());
+    for (game, before) in games.iter().zip(&before) {
+        assert_eq!(game["ending"]["reason"], "repetition", "{}", game["ending"]);
+        let plies = game["plies"].as_array().unwrap();
+        assert_eq!(plies.len(), 8);
+        for (ply, step) in plies.iter().zip(before) {
+            assert_eq!((&ply["mv"], &ply["time_us"]), (&step["mv"], &step["us"]));
+        }
+        for side in [0, 1] {
+            let used: u64 =
+                plies.iter().skip(side).step_by(2).map(|ply| ply["time_us"].as_u64().unwrap()).sum();
+            let left = plies[6 + side]["clock_ms"].as_u64().unwrap();
+            assert_eq!(left, (60_000_000 - used) / 1000, "{plies:?}");
+        }
+    }
+    assert!(!Path::new(&format!("{journal}.games")).exists());
+    assert_eq!(fs::read_to_string(&pgn).unwrap().matches("[Event ").count(), 2);
+}
+
 #[test]
 fn pondering_costs_nothing_until_the_expected_move_is_played() {
     if !has_python() {

@@ -27,7 +27,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("protocol", &["engine", "games", "search", "clock", "game", "util"]),
     ("controller", &["protocol", "engine", "search", "clock", "game", "util"]),
     ("client", &["go", "games", "game", "clock", "util"]),
-    ("arbiter", &["chess", "xiangqi", "go", "client", "games", "game", "clock", "page", "util"]),
+    ("arbiter", &["chess", "xiangqi", "go", "client", "games", "table", "game", "clock", "page", "util"]),
     (
         "train",
         &[

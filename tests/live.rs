@@ -1,16 +1,33 @@
 //! The live page of a match: its files, its state and its games, for those who know the token.
 
-use crate::arbiter::{BAD, has_python};
+use crate::arbiter::{BAD, Folder, games, has_python};
 use crate::support::{engine, program};
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
-use std::process::Stdio;
+use std::process::{Child, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::{Duration, Instant};
 
 /// Status and body of what an address answers.
 fn get(host: &str, path: &str) -> (u16, String) {
+    ask(host, &format!("GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n"))
+}
+
+fn post(host: &str, path: &str, origin: &str, body: &str) -> (u16, String) {
+    let length = body.len();
+    ask(
+        host,
+        &format!(
+            "POST {path} HTTP/1.1\r\nHost: {host}\r\nOrigin: {origin}\r\nConnection: close\r\n\
+             Content-Length: {length}\r\n\r\n{body}"
+        ),
+    )
+}
+
+fn ask(host: &str, request: &str) -> (u16, String) {
     let mut stream = TcpStream::connect(host).unwrap();
-    write!(stream, "GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n").unwrap();
+    stream.write_all(request.as_bytes()).unwrap();
     let mut text = String::new();
     stream.read_to_string(&mut text).unwrap();
     let (head, body) = text.split_once("\r\n\r\n").unwrap();
@@ -82,4 +99,422 @@ fn spectators_see_a_match_while_it_is_played() {
     }
     manager.kill().unwrap();
     manager.wait().unwrap();
+}
+
+/// A match with persons in it.
+struct Club {
+    manager: Child,
+    lines: Receiver<String>,
+    host: String,
+    /// The paths of the pages: the live page, the arbiter's, those of the persons.
+    live: String,
+    arbiter: String,
+    seats: Vec<String>,
+}
+
+impl Drop for Club {
+    fn drop(&mut self) {
+        let _ = self.manager.kill();
+        let _ = self.manager.wait();
+    }
+}
+
+impl Club {
+    fn open(args: &[&str]) -> Self {
+        Self::start(&[&["--openings", "none"], args].concat())
+    }
+
+    fn start(args: &[&str]) -> Self {
+        let mut command = program(engine());
+        command.arg("match").args(args);
+        let mut manager = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+        let stderr = BufReader::new(manager.stderr.take().unwrap());
+        let (sender, lines) = channel();
+        std::thread::spawn(move || {
+            for line in stderr.lines().map_while(Result::ok) {
+                let _ = sender.send(line);
+            }
+        });
+        let mut club = Self {
+            manager,
+            lines,
+            host: String::new(),
+            live: String::new(),
+            arbiter: String::new(),
+            seats: Vec::new(),
+        };
+        // Persons are listed last, before the first game.
+        loop {
+            let line = club.lines.recv_timeout(Duration::from_secs(60)).expect("addresses");
+            if line.starts_with("Started game") || line.contains("开始") {
+                return club;
+            }
+            let Some((what, rest)) = line.split_once("http://") else { continue };
+            let (host, path) = rest.split_once('/').unwrap();
+            host.clone_into(&mut club.host);
+            let path = format!("/{}", path.trim_end_matches('/'));
+            match what {
+                _ if path.starts_with("/seat/") => club.seats.push(path),
+                _ if path.starts_with("/arbiter/") => club.arbiter = path,
+                _ => club.live = path,
+            }
+        }
+    }
+
+    fn state(&self, page: &str, seen: u64) -> Value {
+        let (status, text) = get(&self.host, &format!("{page}/state/{seen}"));
+        assert_eq!(status, 200, "{text}");
+        serde_json::from_str(&text).unwrap()
+    }
+
+    /// The state of a page once it is as wanted.
+    fn until(&self, page: &str, is_wanted: impl Fn(&Value) -> bool) -> Value {
+        let (end, mut seen) = (Instant::now() + Duration::from_secs(60), 0);
+        loop {
+            let state = self.state(page, seen);
+            if is_wanted(&state) {
+                return state;
+            }
+            assert!(Instant::now() < end, "{state}");
+            seen = state["version"].as_u64().unwrap();
+        }
+    }
+
+    fn send(&self, page: &str, asked: &Value) -> Option<String> {
+        let origin = format!("http://{}", self.host);
+        let (status, text) = post(&self.host, &format!("{page}/act"), &origin, &asked.to_string());
+        assert_eq!(status, 200, "{text}");
+        serde_json::from_str::<Value>(&text).unwrap()["refused"].as_str().map(str::to_owned)
+    }
+
+    /// Does something at the board as the page shows it; gives why it is refused.
+    fn act(&self, seat: usize, mut asked: Value) -> Option<String> {
+        let page = &self.seats[seat];
+        let board = &self.state(page, 0)["board"];
+        asked["game"] = board["n"].clone();
+        asked["ply"] = board["moves"].as_array().unwrap().len().into();
+        self.send(page, &asked)
+    }
+
+    /// Plays a move when it is the person's turn.
+    fn play(&self, seat: usize, mv: &str) {
+        self.turn(seat);
+        assert_eq!(self.act(seat, json!({ "act": "move", "mv": mv })), None, "{mv}");
+    }
+
+    fn turn(&self, seat: usize) -> Value {
+        self.until(&self.seats[seat], |state| {
+            state["board"]["phase"] == "playing" && state["board"]["turn"] == state["board"]["side"]
+        })
+    }
+
+    /// The end of the game that a person sees.
+    fn over(&self, seat: usize) -> String {
+        self.until(&self.seats[seat], |state| state["board"]["phase"] == "over")["board"]["ending"]
+            .to_string()
+    }
+}
+
+#[test]
+fn a_person_plays_an_engine() {
+    if !has_python() {
+        return;
+    }
+    let bad = format!("cmd=python3 {BAD} good");
+    let club = Club::open(&[
+        "--lang",
+        "zh",
+        "--games",
+        "1",
+        "--tc",
+        "60+1",
+        "--engine",
+        "human=李",
+        "--engine",
+        &bad,
+        "name=B",
+    ]);
+    let seat = &club.seats[0];
+    for (name, has) in [("", "seat.js"), ("seat.js", "follow"), ("about", "认输"), ("live.css", ".desk")] {
+        let (status, text) = get(&club.host, &format!("{seat}/{name}"));
+        assert!(status == 200 && text.contains(has), "{name}: {status}");
+    }
+    let board = &club.state(seat, 0)["board"];
+    assert_eq!(
+        (&board["phase"], &board["isReady"], &board["runs"]),
+        (&json!("seating"), &json!(false), &json!(false))
+    );
+    let early = club.act(0, json!({ "act": "move", "mv": "e4" })).unwrap();
+    assert!(early.contains("棋钟"), "{early}");
+    assert_eq!(club.act(0, json!({ "act": "ready" })), None);
+    let board = &club.turn(0)["board"];
+    assert_eq!((&board["side"], board["legal"].as_array().unwrap().len()), (&json!(0), 20));
+    assert!(board["clocks"][0][0].as_u64().unwrap() <= 60_000 && board["runs"] == true, "{board}");
+    // What cannot be played is refused with its reason, and the board is as it was.
+    let why = club.act(0, json!({ "act": "move", "mv": "Ke2" })).unwrap();
+    assert!(why.chars().any(|c| c > '\u{2e80}'), "{why}");
+    for refused in
+        [json!({ "act": "accept" }), json!({ "act": "count", "dead": [] }), json!({ "act": "dance" })]
+    {
+        assert!(club.act(0, refused.clone()).is_some(), "{refused}");
+    }
+    let wrong_claim = club.act(0, json!({ "act": "claim" })).unwrap();
+    assert!(wrong_claim.contains("不成立"), "{wrong_claim}");
+    // An old page does nothing.
+    let stale = json!({ "game": 1, "ply": 7, "act": "move", "mv": "e4" });
+    assert!(club.send(seat, &stale).is_some());
+    // Only this page may ask, with its own token, and only for itself.
+    let origin = format!("http://{}", club.host);
+    let asked = json!({ "game": 1, "ply": 0, "act": "resign" }).to_string();
+    for (path, origin, status) in [
+        (format!("{seat}/act"), "http://evil.example", 403),
+        (format!("/seat/{}/act", "0".repeat(32)), &*origin, 403),
+        ("/seat//act".to_owned(), &*origin, 403),
+        (format!("{}/act", seat.replace("seat", "arbiter")), &*origin, 403),
+        (format!("{}/act", club.live), &*origin, 405),
+        (format!("{seat}/order"), &*origin, 405),
+    ] {
+        assert_eq!(post(&club.host, &path, origin, &asked).0, status, "{path}");
+    }
+    for path in [format!("{}/state/0", seat.replace("seat", "arbiter")), format!("/seat{}/state", club.live)]
+    {
+        assert_eq!(get(&club.host, &path).0, 403, "{path}");
+    }
+    assert_eq!(get(&club.host, &format!("{seat}/state")).0, 404);
+    // Typed in any notation, and once only.
+    club.play(0, "Nc3");
+    club.play(0, "c3b1");
+    assert_eq!(club.state(seat, 0)["board"]["texts"][0], "Nc3");
+    assert_eq!(club.act(0, json!({ "act": "resign" })), None);
+    assert!(club.over(0).contains("认输"));
+}
+
+#[test]
+fn two_persons_play_each_other() {
+    let folder = Folder::new();
+    let journal = folder.file("journal.jsonl");
+    let mut club = Club::open(&[
+        "--game",
+        "xiangqi",
+        "--games",
+        "2",
+        "--tc",
+        "60",
+        "--journal",
+        &journal,
+        "--engine",
+        "human=Li",
+        "--engine",
+        "human",
+        "name=Wang",
+    ]);
+    for seat in [0, 1] {
+        club.until(&club.seats[seat], |state| state["board"]["phase"] == "seating");
+        assert_eq!(club.act(seat, json!({ "act": "ready" })), None);
+    }
+    club.turn(0);
+    // The other side's token moves nothing.
+    assert!(club.act(1, json!({ "act": "move", "mv": "h2e2" })).is_some());
+    assert_eq!(club.act(0, json!({ "act": "move", "mv": "炮二平五", "draw": true })), None);
+    let state = club.turn(1);
+    assert_eq!((&state["board"]["offer"], &state["board"]["side"]), (&json!(0), &json!(1)));
+    assert_eq!(club.act(1, json!({ "act": "decline" })), None);
+    club.until(&club.seats[0], |state| state["board"]["offer"].is_null());
+    club.play(1, "h9g7");
+    club.turn(0);
+    assert_eq!(club.act(0, json!({ "act": "move", "mv": "b0c2", "draw": true })), None);
+    club.turn(1);
+    assert_eq!(club.act(1, json!({ "act": "accept" })), None);
+    // The second game: resigned in the other's time.
+    for seat in [0, 1] {
+        club.until(&club.seats[seat], |state| {
+            state["board"]["n"] == 2 && state["board"]["phase"] == "seating"
+        });
+        assert_eq!(club.act(seat, json!({ "act": "ready" })), None);
+    }
+    club.turn(1);
+    assert_eq!(club.act(0, json!({ "act": "resign" })), None);
+    assert!(club.manager.wait().unwrap().success());
+    let ended: Vec<_> = games(&journal).iter().map(|game| game["ending"].clone()).collect();
+    assert_eq!((&ended[0]["reason"], &ended[0]["winner"]), (&json!("agreement"), &Value::Null));
+    assert_eq!((&ended[1]["reason"], &ended[1]["winner"]), (&json!("resignation"), &json!("first")));
+}
+
+#[test]
+fn a_person_who_does_nothing_loses_on_time_and_one_who_does_not_come_forfeits() {
+    if !has_python() {
+        return;
+    }
+    let bad = format!("cmd=python3 {BAD} good");
+    let play = |people: &[&str]| {
+        let folder = Folder::new();
+        let journal = folder.file("journal.jsonl");
+        let mut args = vec!["--games", "1", "--tc", "1", "--seating", "0", "--journal", &journal];
+        args.extend_from_slice(people);
+        let mut club = Club::open(&args);
+        assert!(club.manager.wait().unwrap().success());
+        let ending = &games(&journal)[0]["ending"];
+        (ending["reason"].as_str().unwrap().to_owned(), ending["winner"].as_str().map(str::to_owned))
+    };
+    let found = play(&["--engine", "human", "--engine", &bad, "name=B"]);
+    assert_eq!(found, ("time".to_owned(), Some("second".to_owned())));
+    let found = play(&["--late", "0", "--engine", "human", "--engine", &bad, "name=B"]);
+    assert_eq!(found, ("forfeit".to_owned(), Some("second".to_owned())));
+    let found = play(&["--late", "0", "--engine", "human=A", "--engine", "human=B"]);
+    assert_eq!(found, ("forfeit".to_owned(), None));
+}
+
+#[test]
+fn persons_count_a_board_of_go() {
+    let folder = Folder::new();
+    let journal = folder.file("journal.jsonl");
+    let mut club = Club::open(&[
+        "--game",
+        "go",
+        "--size",
+        "9",
+        "--games",
+        "1",
+        "--tc",
+        "60+3x10",
+        "--journal",
+        &journal,
+        "--engine",
+        "human=A",
+        "--engine",
+        "human=B",
+    ]);
+    for seat in [0, 1] {
+        club.until(&club.seats[seat], |state| state["board"]["phase"] == "seating");
+        assert_eq!(club.act(seat, json!({ "act": "ready" })), None);
+    }
+    for (seat, mv) in [(0, "e5"), (1, "a1"), (0, "pass"), (1, "停一手")] {
+        club.play(seat, mv);
+    }
+    let counting = |seat: usize| {
+        let page = &club.seats[seat];
+        club.until(page, |state| {
+            state["board"]["phase"] == "counting" && state["board"]["asked"] == state["board"]["side"]
+        })
+    };
+    // One names the dead, the other sees them and agrees.
+    let first = if club.state(&club.seats[0], 0)["board"]["asked"] == 0 { 0 } else { 1 };
+    counting(first);
+    assert!(club.act(1 - first, json!({ "act": "count", "dead": [] })).is_some());
+    assert_eq!(club.act(first, json!({ "act": "count", "dead": ["A1"] })), None);
+    let state = counting(1 - first);
+    assert_eq!(state["board"]["dead"], json!(["A1"]));
+    assert_eq!(club.act(1 - first, json!({ "act": "count", "dead": ["A1"] })), None);
+    assert!(club.manager.wait().unwrap().success());
+    let game = &games(&journal)[0];
+    assert_eq!(game["ending"]["reason"], "counted");
+    assert_eq!(game["ending"]["winner"], "first", "{}", game["ending"]);
+}
+
+/// A manager that is killed is started again: the persons find their game as it was.
+#[test]
+fn persons_go_on_after_the_manager_was_killed() {
+    let folder = Folder::new();
+    let journal = folder.file("journal.jsonl");
+    let club = Club::open(&[
+        "--games",
+        "1",
+        "--tc",
+        "60",
+        "--journal",
+        &journal,
+        "--engine",
+        "human=A",
+        "--engine",
+        "human=B",
+    ]);
+    let sit = |club: &Club| {
+        for seat in [0, 1] {
+            club.until(&club.seats[seat], |state| state["board"]["phase"] == "seating");
+            assert_eq!(club.act(seat, json!({ "act": "ready" })), None);
+        }
+    };
+    sit(&club);
+    for (seat, mv) in [(0, "e4"), (1, "e5"), (0, "Nf3")] {
+        club.play(seat, mv);
+    }
+    let before = club.turn(1)["board"].clone();
+    drop(club);
+    let mut club = Club::start(&["--resume", &journal]);
+    sit(&club);
+    let after = club.turn(1)["board"].clone();
+    assert_eq!(after["texts"], json!(["e4", "e5", "Nf3"]));
+    assert_eq!(after["clocks"][0], before["clocks"][0]);
+    club.play(1, "Nc6");
+    club.turn(0);
+    assert_eq!(club.act(0, json!({ "act": "resign" })), None);
+    assert!(club.manager.wait().unwrap().success());
+    let game = &games(&journal)[0];
+    let moves: Vec<_> = game["plies"].as_array().unwrap().iter().map(|ply| ply["text"].clone()).collect();
+    assert_eq!(moves, ["e4", "e5", "Nf3", "Nc6"]);
+    assert_eq!(game["ending"]["reason"], "resignation");
+}
+
+/// The arbiter sees all boards, stops and changes clocks, warns, and decides that a player loses.
+#[test]
+fn an_arbiter_has_a_desk() {
+    let folder = Folder::new();
+    let journal = folder.file("journal.jsonl");
+    let mut club = Club::open(&[
+        "--games",
+        "1",
+        "--tc",
+        "60",
+        "--journal",
+        &journal,
+        "--engine",
+        "human=A",
+        "--engine",
+        "human=B",
+    ]);
+    for seat in [0, 1] {
+        club.until(&club.seats[seat], |state| state["board"]["phase"] == "seating");
+        assert_eq!(club.act(seat, json!({ "act": "ready" })), None);
+    }
+    club.play(0, "e4");
+    club.turn(1);
+    let desk = club.arbiter.clone();
+    let (status, text) = get(&club.host, &format!("{desk}/"));
+    assert!(status == 200 && text.contains("arbiter.js"));
+    let order = |order: Value| {
+        let mut asked = order;
+        asked["game"] = 1.into();
+        club.send(&desk, &asked)
+    };
+    let board = |wanted: &dyn Fn(&Value) -> bool| {
+        club.until(&desk, |state| wanted(&state["boards"][0]))["boards"][0].clone()
+    };
+    assert_eq!(board(&|board| board["runs"] == true)["names"], json!(["A", "B"]));
+    assert_eq!(order(json!({ "order": "pause" })), None);
+    let paused = board(&|board| board["phase"] == "paused");
+    assert!(club.act(1, json!({ "act": "move", "mv": "e5" })).is_some(), "the clocks are stopped");
+    std::thread::sleep(Duration::from_millis(50));
+    assert_eq!(club.state(&desk, 0)["boards"][0]["clocks"], paused["clocks"]);
+    assert_eq!(order(json!({ "order": "adjust", "side": "first", "seconds": 300 })), None);
+    assert!(
+        board(&|board| board["notes"].as_array().unwrap().len() == 2)["clocks"][0][0].as_u64().unwrap()
+            > 300_000
+    );
+    assert_eq!(order(json!({ "order": "warn", "side": "second", "why": "talks" })), None);
+    assert_eq!(order(json!({ "order": "continue" })), None);
+    board(&|board| board["runs"] == true);
+    club.play(1, "e5");
+    for refused in [
+        json!({ "order": "shout" }),
+        json!({ "order": "forfeit" }),
+        json!({ "order": "adjust", "side": "third" }),
+    ] {
+        assert!(order(refused.clone()).is_some(), "{refused}");
+    }
+    assert!(club.send(&desk, &json!({ "game": 7, "order": "pause" })).is_some());
+    assert_eq!(order(json!({ "order": "forfeit", "side": "second" })), None);
+    assert!(club.manager.wait().unwrap().success());
+    let game = &games(&journal)[0];
+    assert_eq!((&game["ending"]["reason"], &game["ending"]["winner"]), (&json!("forfeit"), &json!("first")));
+    assert!(game["plies"][1].to_string().contains("warned by the arbiter: talks"), "{}", game["plies"]);
 }

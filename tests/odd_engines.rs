@@ -97,6 +97,55 @@ fn engines_are_told_of_the_next_period() {
     assert!(record.contains("[TimeControl \"2/50:100+1\"]"), "{record}");
 }
 
+/// An illegal move is put back, the record remarks on it, and the opponent's clock gets what was agreed; engines of every
+/// protocol are asked again. One too many loses.
+#[test]
+fn illegal_moves_are_put_back_as_often_as_the_match_allows() {
+    if !has_python() {
+        return;
+    }
+    let play = |game: &str, allowed: &str, odd: &str, proto: &str| -> Value {
+        let folder = Folder::new();
+        let journal = folder.file("journal.jsonl");
+        let good = match game {
+            "go" => format!("cmd=python3 {ODD} gtp good"),
+            _ => format!("cmd=python3 {BAD} good"),
+        };
+        let odd = format!("cmd=python3 {odd}");
+        let mut args = vec!["match", "--game", game, "--openings", "none", "--games", "1", "--tc", "9+0.5"];
+        args.extend(["--illegal-moves", allowed, "--journal", &journal]);
+        args.extend(["--engine", &odd, proto, "name=odd", "--engine", &good, "name=good"]);
+        let output = run(&args);
+        assert!(output.status.success(), "{}", stderr(&output));
+        games(&journal).pop().unwrap()
+    };
+    let (uci, xboard, gtp) = (
+        format!("{BAD} illegal-once"),
+        format!("{ODD} xboard illegal-once"),
+        format!("{ODD} gtp illegal-once"),
+    );
+    for (game, odd, proto, mv, reason) in [
+        ("chess", &uci, "proto=uci", "e2e5", "repetition"),
+        ("chess", &xboard, "proto=xboard", "e2e5", "repetition"),
+        ("go", &gtp, "proto=gtp", "Z99", "counted"),
+    ] {
+        let played = play(game, "2+60", odd, proto);
+        assert_eq!(played["ending"]["reason"], reason, "{odd}: {}", played["ending"]);
+        let plies = played["plies"].as_array().unwrap();
+        let remarked = |ply: &Value| {
+            let comment = ply["comment"].as_str().or(ply["thought"]["comment"].as_str());
+            comment.is_some_and(|text| text.contains(&format!("illegal move 1 put back: {mv}")))
+        };
+        let at = plies.iter().position(remarked).unwrap_or_else(|| panic!("{odd}: {plies:?}"));
+        assert!(plies[at + 1]["clock_ms"].as_u64().unwrap() > 60_000, "{odd}: {plies:?}");
+        let lost = play(game, "1", odd, proto);
+        assert_eq!(lost["ending"]["reason"], "illegal-move", "{odd}");
+    }
+    let lost = play("chess", "3", &format!("{BAD} illegal-move"), "proto=uci");
+    assert_eq!(lost["ending"]["reason"], "illegal-move");
+    assert!(lost["ending"]["detail"].to_string().contains("illegal move 3"), "{}", lost["ending"]);
+}
+
 /// A claim that is examined and found right names the move and the rule, one that is wrong is remarked.
 #[test]
 fn claims_of_draws_are_examined() {

@@ -7,6 +7,8 @@ pub use engine::protocols;
 pub use engine::engine_from_words;
 
 use super::adjudicate::Adjudication;
+use super::fouls::IllegalMoves;
+use super::hall::Hall;
 use super::play::Conditions;
 use super::schedule::{ADVANCING, Format, Plan, TieBreak};
 use super::standings::PointSystem;
@@ -20,6 +22,7 @@ use crate::games::referee::Rules;
 use crate::games::time::Control;
 use crate::message;
 use crate::util::files;
+use crate::util::lang::Language;
 use crate::util::message::Message;
 use crate::util::shard::Shard;
 use clap::ArgAction;
@@ -90,6 +93,19 @@ pub struct MatchConfig {
     #[arg(long, value_name = "POINTS", help_heading = heading::FORMAT)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub forfeit: Option<Forfeit>,
+    /// The illegal move that loses: 1 (the default), 2 or 3. One before it is put back, and with 2+120 it brings the
+    /// opponent 120 seconds
+    #[arg(long, value_name = "N[+SECONDS]", help_heading = heading::RULES)]
+    #[serde(skip_serializing_if = "IllegalMoves::is_usual")]
+    pub illegal_moves: IllegalMoves,
+    /// Seconds that a game waits for its persons to say that they are ready; then the clock runs
+    #[arg(long, value_name = "S", help_heading = heading::RULES)]
+    #[serde(skip_serializing_if = "is_usual_seating")]
+    pub seating: u64,
+    /// A person who has not come this many minutes after its game began forfeits it
+    #[arg(long, value_name = "MINUTES", help_heading = heading::RULES)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub late: Option<u64>,
     /// Games played at the same time
     #[arg(long, value_name = "N", help_heading = heading::FORMAT)]
     pub concurrency: usize,
@@ -173,6 +189,9 @@ pub const RESUME_MAY_CHANGE: &[&str] = &[
     "margin_ms",
     "sprt",
     "forfeit",
+    "illegal_moves",
+    "seating",
+    "late",
     "patience",
     "adjudication",
     "rules.repetition.no_progress",
@@ -230,6 +249,9 @@ impl Default for MatchConfig {
             play_off_games: None,
             scoring: PointSystem::Half,
             forfeit: None,
+            illegal_moves: IllegalMoves::default(),
+            seating: SEATING,
+            late: None,
             concurrency: 1,
             tc: Control::INFINITE,
             margin_ms: 50,
@@ -252,6 +274,14 @@ impl Default for MatchConfig {
             engines: Vec::new(),
         }
     }
+}
+
+/// Seconds that a game waits for its persons.
+const SEATING: u64 = 60;
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "as serde has it")]
+const fn is_usual_seating(seconds: &u64) -> bool {
+    *seconds == SEATING
 }
 
 /// The path, or that of `file=PATH` as other managers write it.
@@ -361,6 +391,9 @@ impl MatchConfig {
                 "games of a match start from an empty board or a handicap" | "比赛的对局从空棋盘或让子开始"
             ));
         }
+        if self.third.as_ref().is_some_and(|third| third.human) {
+            return Err(message!("a person cannot be the third engine" | "第三方引擎不能是人"));
+        }
         self.check_format()?;
         self.check_shard()?;
         // Rules that do not exist are refused now, not in the first game.
@@ -419,6 +452,19 @@ impl MatchConfig {
         let has_winners = matches!(self.format, Format::Knockout | Format::Groups) || self.play_off;
         let decides = has_winners && matches!(self.tie_break, TieBreak::DecidingGame);
         self.games.is_multiple_of(2) && !decides
+    }
+
+    /// The hall of the match, with the persons who play in it.
+    pub fn hall(&self, language: Language) -> Hall {
+        let people = self.engines.iter().enumerate().filter(|(_, player)| player.human);
+        let people = people.map(|(index, player)| (index, player.name.clone()));
+        let late = self.late.map(|minutes| Duration::from_secs(minutes.saturating_mul(60)));
+        Hall::new(people, Duration::from_secs(self.seating), late, language)
+    }
+
+    /// Whether a person plays.
+    pub fn has_people(&self) -> bool {
+        self.engines.iter().any(|player| player.human)
     }
 
     fn check_players(&self) -> Result<(), Message> {
@@ -517,9 +563,12 @@ impl MatchConfig {
             control: self.tc.clone(),
             margin: Duration::from_millis(self.margin_ms),
             notation: self.notation,
+            illegal_moves: self.illegal_moves,
             adjudication: self.adjudication.clone(),
             tables: self.adjudication.tb.as_ref().map(|tb| Arc::new(Tables::open(&tb.path))),
             watch: None,
+            hall: None,
+            under_way: None,
         }
     }
 }

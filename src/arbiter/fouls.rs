@@ -1,7 +1,84 @@
-//! DrawOfferFouls, of which the third loses (XQ-9). An offer of a draw is one where the player has offered before, was refused,
-//! and since then nothing was captured and its mind has not changed.
+//! What the arbiter holds against a player: repeated offers of a draw, and illegal moves.
+//!
+//! The third foul loses (XQ-9). An offer of a draw is one where the player has offered before, was refused, and since
+//! then nothing was captured and its mind has not changed.
 
 use crate::game::Side;
+use crate::message;
+use crate::util::message::Message;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+
+/// What illegal moves cost (CH-14; FIDE 7.5.5): `1`, `2`, `3`, or `2+120` with what the opponent's clock gets.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct IllegalMoves {
+    /// The one that loses the game. Those before it are put back.
+    pub losing: u32,
+    /// Seconds for the opponent of a player whose move is put back.
+    bonus: u32,
+}
+
+impl IllegalMoves {
+    /// What the opponent's clock gets for a move that is put back.
+    pub fn bonus(self) -> Duration {
+        Duration::from_secs(self.bonus.into())
+    }
+
+    /// Whether the first one loses.
+    pub fn is_usual(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+impl Default for IllegalMoves {
+    fn default() -> Self {
+        Self { losing: 1, bonus: 0 }
+    }
+}
+
+impl FromStr for IllegalMoves {
+    type Err = Message;
+
+    fn from_str(text: &str) -> Result<Self, Message> {
+        let (losing, bonus) = text.split_once('+').unwrap_or((text, "0"));
+        let read = losing.parse().ok().zip(bonus.parse().ok());
+        let fits = |&(losing, bonus): &(u32, u32)| (1..=9).contains(&losing) && bonus <= 86_400;
+        match read.filter(fits) {
+            Some((losing, bonus)) => Ok(Self { losing, bonus }),
+            None => Err(message!(
+                "illegal moves: {text:?} is not 1, 2 or 3, nor 2+120, with seconds for the opponent"
+                    | "违例着法：{text:?} 不是 1、2、3，也不是 2+120 这样带补时秒数的写法",
+                text
+            )),
+        }
+    }
+}
+
+impl fmt::Display for IllegalMoves {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.bonus {
+            0 => write!(f, "{}", self.losing),
+            bonus => write!(f, "{}+{bonus}", self.losing),
+        }
+    }
+}
+
+impl TryFrom<String> for IllegalMoves {
+    type Error = Message;
+
+    fn try_from(text: String) -> Result<Self, Message> {
+        text.parse()
+    }
+}
+
+impl From<IllegalMoves> for String {
+    fn from(terms: IllegalMoves) -> Self {
+        terms.to_string()
+    }
+}
 
 /// From this difference on, in centipawns, to the score reported with an offer, a score is a change of mind.
 pub const CHANGE_OF_MIND: u32 = 30;
@@ -56,6 +133,16 @@ impl DrawOfferFouls {
 mod tests {
     use super::*;
     use Side::{First, Second};
+
+    #[test]
+    fn the_cost_of_illegal_moves_is_read_and_written() {
+        for text in ["1", "2", "3", "2+120"] {
+            assert_eq!(text.parse::<IllegalMoves>().unwrap().to_string(), text);
+        }
+        for text in ["", "0", "10", "2+", "+60", "2+-1", "2+100000", "second"] {
+            assert!(text.parse::<IllegalMoves>().is_err(), "{text}");
+        }
+    }
 
     #[test]
     fn offers_are_repeated_after_a_capture_or_a_change_of_mind_only() {

@@ -7,6 +7,7 @@
 
 use super::config::MatchConfig;
 use super::tournament::{ExtraGame, MakeTap, stranger};
+use super::under_way::UnderWay;
 use crate::client::player::Tap;
 use crate::games::record::GameRecord;
 use crate::message;
@@ -72,6 +73,8 @@ impl Journal {
                 "there is one already; --resume goes on" | "它已经存在；接着下用 --resume"
             )));
         }
+        // Games of an earlier match that was taken away.
+        UnderWay::beside(path).clear();
         let mut journal = Self { file: AppendFile::new(file, path).map_err(at(path))? };
         journal.write([JournalEntry::Match(Box::new(config.clone()))]).map_err(|error| {
             let _ = std::fs::remove_file(path);

@@ -91,6 +91,7 @@ impl LiveMatch {
             "conditions": report::conditions(&self.config, self.language),
             "control": control,
             "words": report::live_words(self.language),
+            "hall": report::hall_words(self.language),
         })
     }
 

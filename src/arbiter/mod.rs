@@ -11,7 +11,11 @@ mod stall_watch; // notices when the manager itself stood still
 
 pub mod fouls; // offers of draws that are repeated
 pub mod adjudicate; // games ended by the match's own rules
+pub mod hall; // persons, their boards, what the arbiter asks for
 pub mod play; // one game
+mod person; // a person at a board
+mod go_on; // a game of an interrupted match
+pub mod under_way; // the moves of games under way
 mod settle; // dead stones
 
 pub mod config; // a match as it is set up

@@ -1,7 +1,9 @@
 //! One game: two players, a referee, two clocks.
 
 use super::adjudicate::{Adjudication, Adjudicator};
-use super::fouls::DrawOfferFouls;
+use super::fouls::{DrawOfferFouls, IllegalMoves};
+use super::hall::Hall;
+use super::under_way::{GameLog, UnderWay};
 use super::watch::Watch;
 use crate::chess::syzygy::Tables;
 use crate::client::player::{Choice, EngineSpec, Fault, GameSetup, MoveRequest, Player, Reply, median};
@@ -25,6 +27,8 @@ pub struct Conditions {
     pub control: Control,
     /// What a clock forgives a move.
     pub margin: Duration,
+    /// What illegal moves cost.
+    pub illegal_moves: IllegalMoves,
     /// When the arbiter ends a game itself.
     pub adjudication: Adjudication,
     /// The endgame tables it asks.
@@ -33,6 +37,10 @@ pub struct Conditions {
     pub notation: Style,
     /// Where moves are reported to as they are played.
     pub watch: Option<Arc<dyn Watch>>,
+    /// Where persons play, and the arbiter sees all boards.
+    pub hall: Option<Arc<Hall>>,
+    /// Where the moves of games under way are kept.
+    pub under_way: Option<Arc<UnderWay>>,
 }
 
 impl Conditions {
@@ -78,14 +86,23 @@ pub fn play(
     third: Option<&mut Player>,
     interrupted: &dyn Fn() -> bool,
 ) -> Result<GameRecord, Message> {
-    let (date, started) = (seconds_since_1970(), Instant::now());
+    let (mut date, started) = (seconds_since_1970(), Instant::now());
     let mut game = Game::new(conditions, pairing.opening, &seats)?;
     game.number = pairing.number;
+    if let Some(under_way) = &conditions.under_way {
+        date = game.go_on(under_way, &pairing, seats.each_ref().map(|seat| seat.index), date);
+    }
     if let Some(watch) = &conditions.watch {
         let names = seats.each_ref().map(|seat| seat.spec.name.clone());
         watch.begun(pairing.number, &conditions.start(pairing.opening), names, &game.plies);
     }
-    let ending = game.run(&mut seats, third, interrupted);
+    let ending = match game.enter(&seats, interrupted) {
+        true => game.run(&mut seats, third, interrupted),
+        false => interruption(),
+    };
+    if let Some(hall) = &conditions.hall {
+        hall.end(pairing.number, &ending);
+    }
     for seat in &mut seats {
         seat.player.rest(&ending);
     }
@@ -178,25 +195,37 @@ fn describe_limits(spec: &EngineSpec, control: &Control) -> String {
 pub(super) struct Game<'a> {
     pub(super) conditions: &'a Conditions,
     /// Its number in the match, from 0.
-    number: usize,
+    pub(super) number: usize,
     opening: &'a Opening,
     pub(super) game: game::Game,
-    clocks: [GameClock; 2],
-    plies: Vec<Ply>,
+    pub(super) clocks: [GameClock; 2],
+    /// What the move under way has taken already, in tries that were put back or before the clocks were stopped.
+    pub(super) used: Duration,
+    /// The clocks without that time.
+    pub(super) reduced: Option<[GameClock; 2]>,
+    pub(super) plies: Vec<Ply>,
     adjudicator: Adjudicator<'a>,
-    draw_offer: Option<Side>,
+    pub(super) draw_offer: Option<Side>,
     fouls: DrawOfferFouls,
+    /// Moves of each side that were not legal.
+    illegal_moves: [u32; 2],
+    /// What the record remarks on the next move.
+    pub(super) remarks: Vec<String>,
     /// Whether a line of play of the side had an illegal move, which is remarked once a game.
     showed_illegal_moves: [bool; 2],
     /// What each move took beyond the time on its player's clock.
     overheads: Vec<Duration>,
+    /// Where its moves are kept.
+    pub(super) log: Option<GameLog>,
+    /// The moves before the match was interrupted are being played over.
+    pub(super) is_replaying: bool,
     /// Go: moves before a dispute about dead stones is played out; every stone left then is alive.
     pub(super) resumed_at: Option<usize>,
     /// The end that the opening's last move brought about.
-    ended: Option<Ending>,
+    pub(super) ended: Option<Ending>,
 }
 
-fn interruption() -> Ending {
+pub(super) fn interruption() -> Ending {
     Ending::drawn(Reason::Interrupted, message!("the match was interrupted" | "比赛被中断"))
 }
 
@@ -226,12 +255,18 @@ impl<'a> Game<'a> {
             opening,
             game,
             clocks: seats.each_ref().map(clock),
+            used: Duration::ZERO,
+            reduced: None,
             plies,
             adjudicator: Adjudicator::new(&conditions.adjudication, conditions.tables.as_deref()),
             draw_offer: None,
             fouls: DrawOfferFouls::default(),
+            illegal_moves: [0; 2],
+            remarks: Vec::new(),
             showed_illegal_moves: [false; 2],
             overheads: Vec::new(),
+            log: None,
+            is_replaying: false,
             resumed_at: None,
             ended,
         })
@@ -251,7 +286,7 @@ impl<'a> Game<'a> {
             setup: self.setup(side),
             moves: self.game.moves(),
             side,
-            clocks: &self.clocks,
+            clocks: self.reduced.as_ref().unwrap_or(&self.clocks),
             nodes: spec.nodes,
             depth: spec.depth,
             draw_offered: self.draw_offer == Some(side.other()),
@@ -266,23 +301,47 @@ impl<'a> Game<'a> {
         interrupted: &dyn Fn() -> bool,
     ) -> Ending {
         for side in [Side::First, Side::Second] {
-            if let Err(fault) = side.of_mut(seats).player.new_game(&self.setup(side)) {
+            let seat = side.of_mut(seats);
+            if !seat.spec.human
+                && let Err(fault) = seat.player.new_game(&self.setup(side))
+            {
                 return self.faulted_unless(interrupted, side, &fault);
             }
         }
         if let Some(ending) = self.ended.take() {
             return ending;
         }
+        if self.resumed_at.is_some() {
+            for seat in seats.iter_mut() {
+                seat.player.clean_up();
+            }
+        }
+        // An interrupted match may have been counting.
+        if self.both_passed()
+            && self.game.moves().len() > self.opening.moves.len()
+            && let Some(ending) = self.settle(seats, third.as_deref_mut(), interrupted)
+        {
+            return ending;
+        }
         loop {
             if interrupted() {
                 return interruption();
             }
+            if let Some(ending) = self.attend(interrupted) {
+                return ending;
+            }
             let started = Instant::now();
             let side = self.game.side_to_move();
             let seat = side.of_mut(seats);
-            let mut reply = match seat.player.think(&self.request(side, seat.spec)) {
-                Ok(reply) => reply,
-                Err(fault) => return self.faulted_unless(interrupted, side, &fault),
+            let mut reply = match &self.conditions.hall {
+                Some(hall) if seat.spec.human => match self.ask_person(hall, side, interrupted) {
+                    Ok(reply) => reply,
+                    Err(ending) => return ending,
+                },
+                _ => match seat.player.think(&self.request(side, seat.spec)) {
+                    Ok(reply) => reply,
+                    Err(fault) => return self.faulted_unless(interrupted, side, &fault),
+                },
             };
             if !*side.of(&self.showed_illegal_moves)
                 && let Some(mv) = self.game.first_illegal(&reply.line)
@@ -294,19 +353,25 @@ impl<'a> Game<'a> {
                 ));
                 *side.of_mut(&mut self.showed_illegal_moves) = true;
             }
-            let (expected, time) = (reply.ponder.take(), reply.time);
+            let (expected, time, plies) = (reply.ponder.take(), reply.time, self.plies.len());
             if let Some(ending) = self.answer(side, reply) {
                 if ending.reason.is_fault() {
                     seat.player.kill();
                 }
                 return ending;
             }
+            // A move that was put back: the player is asked again.
+            if self.plies.len() == plies {
+                let remark = self.remarks.last().cloned().unwrap_or_default();
+                seat.player.remark(&remark.into());
+                continue;
+            }
             if let Some(expected) = expected.filter(|_| seat.spec.ponders()) {
                 self.let_ponder(side, seat, expected);
             }
             self.overheads.push(started.elapsed().saturating_sub(time));
             if self.both_passed()
-                && let Some(ending) = self.settle(seats, third.as_deref_mut())
+                && let Some(ending) = self.settle(seats, third.as_deref_mut(), interrupted)
             {
                 // A third engine that was cut short has settled nothing.
                 if interrupted() {
@@ -327,7 +392,7 @@ impl<'a> Game<'a> {
         }
     }
 
-    fn name(&self, side: Side) -> Message {
+    pub(super) fn name(&self, side: Side) -> Message {
         self.conditions.kind.game().side(side)
     }
 
@@ -351,14 +416,16 @@ impl<'a> Game<'a> {
         )
     }
 
-    fn flag_falls(&self, side: Side) -> Ending {
+    pub(super) fn flag_falls(&self, side: Side) -> Ending {
         let detail = message!("{name} oversteps the time" | "{name}超时", name = self.name(side));
         self.game.forfeit(side, Reason::Time, detail)
     }
 
-    /// Takes a reply into the game. `Some`: the game is over.
-    fn answer(&mut self, side: Side, reply: Reply) -> Option<Ending> {
-        if spend(&mut self.clocks, side, reply.time).is_err() {
+    /// Takes a reply into the game. `Some`: the game is over. A move that is not legal may be put back.
+    pub(super) fn answer(&mut self, side: Side, reply: Reply) -> Option<Ending> {
+        let time = self.used.saturating_add(reply.time);
+        let budget = side.of(&self.clocks).budget().filter(|_| !self.is_replaying);
+        if budget.is_some_and(|budget| time > budget) {
             return Some(self.flag_falls(side));
         }
         let mv = match reply.choice {
@@ -374,24 +441,32 @@ impl<'a> Game<'a> {
                     "{name} finds no move where there is one" | "{name}有棋可走而不走",
                     name = self.name(side)
                 );
-                return Some(self.game.forfeit(side, Reason::IllegalMove, detail));
+                self.keep_move(None, time, reply.draw, &reply.thought);
+                return self.put_back(side, "no move", detail, time);
             }
         };
+        self.keep_move(Some(&mv), time, reply.draw, &reply.thought);
         let (ply, captures) = (self.game.ply(&mv, self.conditions.notation), self.game.captures(&mv));
         if let Err(why) = self.game.play(&mv) {
             let shown: String = mv.chars().take(40).collect();
             let name = self.name(side);
             let detail =
                 message!("{name} plays {shown:?}: {why}" | "{name}走 {shown:?}：{why}", name, shown, why);
-            return Some(self.game.forfeit(side, Reason::IllegalMove, detail));
+            return self.put_back(side, &shown, detail, time);
         }
+        // There was time for it.
+        let _ = spend(&mut self.clocks, side, time);
+        (self.used, self.reduced) = (Duration::ZERO, None);
         let (clock_ms, overtime) = side.of(&self.clocks).recorded();
-        let (time_us, thought) = (reply.time.as_micros() as u64, reply.thought);
-        let ply = Ply { time_us, clock_ms, overtime, thought, ..ply };
-        if let Some(watch) = &self.conditions.watch {
-            watch.moved(self.number, &ply, self.clocks.each_ref().map(|clock| clock.recorded().0));
+        let (time_us, thought) = (time.as_micros() as u64, reply.thought);
+        self.plies.push(Ply { time_us, clock_ms, overtime, thought, ..ply });
+        for remark in std::mem::take(&mut self.remarks) {
+            self.comment(&remark);
         }
-        self.plies.push(ply);
+        let watch = self.conditions.watch.as_ref().filter(|_| !self.is_replaying);
+        if let (Some(watch), Some(ply)) = (watch, self.plies.last()) {
+            watch.moved(self.number, ply, self.clocks.each_ref().map(|clock| clock.recorded().0));
+        }
         let ending = self.game.ending();
         if ending.is_some() {
             return ending;
@@ -414,17 +489,59 @@ impl<'a> Game<'a> {
         self.adjudicator.judge(self.conditions.kind, side, score, &self.plies, &**self.game)
     }
 
+    /// A move that is not legal loses, or is put back, and the opponent's clock gets what the match has agreed (CH-14).
+    fn put_back(&mut self, side: Side, shown: &str, detail: Message, time: Duration) -> Option<Ending> {
+        let terms = self.conditions.illegal_moves;
+        let count = side.of_mut(&mut self.illegal_moves);
+        *count = count.saturating_add(1);
+        let count = *count;
+        if count >= terms.losing {
+            let detail = match count {
+                1 => detail,
+                _ => message!(
+                    "{detail}, illegal move {count}" | "{detail}，第 {count} 次违例着法",
+                    detail,
+                    count
+                ),
+            };
+            return Some(self.game.forfeit(side, Reason::IllegalMove, detail));
+        }
+        let [own, other] = [side, side.other()].map(|side| side.of(&self.clocks).control());
+        // A time per move is one for each try.
+        self.used = if own.per_move.is_some() { Duration::ZERO } else { time };
+        if other.is_timed() && other.per_move.is_none() {
+            side.other().of_mut(&mut self.clocks).add(terms.bonus());
+        }
+        let mut reduced = self.clocks.clone();
+        side.of_mut(&mut reduced).deduct(self.used);
+        self.reduced = Some(reduced);
+        self.note(message!("{detail}; put back" | "{detail}；退回原局面", detail));
+        self.remarks.push(format!("illegal move {count} put back: {shown}"));
+        None
+    }
+
+    /// Remarks on the last move in the record.
+    fn comment(&mut self, remark: &str) {
+        if let Some(last) = self.plies.last_mut() {
+            last.thought.comment = Some(match last.thought.comment.take() {
+                Some(comment) => format!("{comment}, {remark}"),
+                None => remark.to_owned(),
+            });
+        }
+    }
+
     /// Counts a foul, if the last move of `side` was one and the match counts them, and remarks on it in the record.
     fn note_conduct(&mut self, side: Side, captured: bool, offers: bool) -> Option<u32> {
-        let last = self.plies.last_mut()?;
-        let score = last.thought.score.map(ReportedScore::centipawns);
+        let score = self.plies.last()?.thought.score.map(ReportedScore::centipawns);
         let foul = self.fouls.moved(side, captured, score, offers);
         let foul = foul.filter(|_| self.conditions.rules.fouls > 0)?;
-        let remark = format!("offers a draw again, foul {foul}");
-        last.thought.comment = Some(match last.thought.comment.take() {
-            Some(comment) => format!("{comment}, {remark}"),
-            None => remark,
-        });
+        self.comment(&format!("offers a draw again, foul {foul}"));
+        let name = self.name(side);
+        self.note(message!(
+            "{name} offers a draw again, foul {foul}" | "{name}再次提和，第 {foul} 次犯规",
+            name,
+            foul
+        ));
         Some(foul)
     }
 
@@ -436,84 +553,4 @@ impl<'a> Game<'a> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::arbiter::config::MatchConfig;
-    use crate::client::player::Patience;
-    use crate::games::record::Thought;
-
-    fn reply(mv: &str) -> Reply {
-        let choice = Choice::Move(mv.to_owned());
-        let (ponder, line, thought) = (None, Vec::new(), Thought::default());
-        Reply { choice, ponder, draw: false, time: Duration::ZERO, line, thought }
-    }
-
-    /// What is kept and passed on of a game whose moves the engines write like this.
-    fn passed_on(kind: GameKind, fen: Option<&str>, written: &[&str]) -> Vec<String> {
-        let conditions = MatchConfig { game: kind, ..MatchConfig::default() }.conditions();
-        let opening = Opening { fen: fen.map(str::to_owned), moves: vec![written[0].to_owned()], number: 1 };
-        let spec = EngineSpec::default();
-        let mut players = [(); 2].map(|()| Player::new(spec.clone(), kind, Patience::default()));
-        let [first, second] = &mut players;
-        let seats =
-            [(0, first), (1, second)].map(|(index, player)| Participant { player, spec: &spec, index });
-        let mut game = Game::new(&conditions, &opening, &seats).unwrap();
-        for mv in &written[1..] {
-            assert_eq!(game.answer(game.game.side_to_move(), reply(mv)), None, "{mv}");
-        }
-        assert!(game.plies.iter().map(|ply| &ply.mv).eq(game.game.moves()));
-        assert_eq!(game.request(Side::First, &spec).moves, game.game.moves());
-        game.game.into_moves()
-    }
-
-    #[test]
-    fn moves_are_passed_on_in_their_usual_form() {
-        let castling = Some("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1");
-        assert_eq!(passed_on(GameKind::CHESS, castling, &["e1h1", "e8a8"]), ["e1g1", "e8c8"]);
-        assert_eq!(passed_on(GameKind::CHESS960, castling, &["e1g1", "e8c8"]), ["e1h1", "e8a8"]);
-        let promotes = Some("8/4P3/8/8/8/k7/p7/2K5 w - - 0 1");
-        assert_eq!(passed_on(GameKind::CHESS, promotes, &["e7e8R", "a2a1Q"]), ["e7e8r", "a2a1q"]);
-        assert_eq!(passed_on(GameKind::XIANGQI, None, &["H2-E2", "H9G7"]), ["h2e2", "h9g7"]);
-        assert_eq!(passed_on(GameKind::GO, None, &["d4", "PASS", "q16"]), ["D4", "pass", "Q16"]);
-    }
-
-    /// The old laws of chess, 10.5; FIDE 6.9 and 7.5.5.
-    #[test]
-    fn no_fault_wins_for_a_side_that_cannot_mate() {
-        let conditions = MatchConfig::default().conditions();
-        let fen = Some("4k3/8/8/8/8/8/P7/4K2R w - - 0 1".to_owned());
-        let (opening, spec) = (Opening { fen, ..Opening::default() }, EngineSpec::default());
-        let mut players = [(); 2].map(|()| Player::new(spec.clone(), GameKind::CHESS, Patience::default()));
-        let [first, second] = &mut players;
-        let seats =
-            [(0, first), (1, second)].map(|(index, player)| Participant { player, spec: &spec, index });
-        let mut game = Game::new(&conditions, &opening, &seats).unwrap();
-        for reason in [Reason::Crash, Reason::Stall, Reason::PrematureMove, Reason::IllegalMove, Reason::Time]
-        {
-            let fault = Fault { reason, detail: "why".into() };
-            let ending = game.faulted(Side::First, &fault);
-            assert_eq!((ending.winner, ending.reason), (None, reason));
-            let detail = ending.detail.to_string();
-            assert!(detail.starts_with("White") && detail.ends_with("; Black cannot mate"), "{detail}");
-            assert_eq!(game.faulted(Side::Second, &fault).winner, Some(Side::First), "{reason:?}");
-        }
-        let no_move = Reply { choice: Choice::NoMove, ..reply("") };
-        let resigns = Reply { choice: Choice::Resign, ..reply("") };
-        for (reply, winner) in [(reply("e1e5"), None), (no_move, None), (resigns, Some(Side::Second))] {
-            assert_eq!(game.answer(Side::First, reply).map(|ending| ending.winner), Some(winner));
-        }
-    }
-
-    #[test]
-    fn a_move_that_is_not_legal_is_told_as_it_was_written() {
-        let conditions = MatchConfig::default().conditions();
-        let (opening, spec) = (Opening::default(), EngineSpec::default());
-        let mut players = [(); 2].map(|()| Player::new(spec.clone(), GameKind::CHESS, Patience::default()));
-        let [first, second] = &mut players;
-        let seats =
-            [(0, first), (1, second)].map(|(index, player)| Participant { player, spec: &spec, index });
-        let mut game = Game::new(&conditions, &opening, &seats).unwrap();
-        let ending = game.answer(Side::First, reply("E1G1")).unwrap();
-        assert!(ending.detail.to_string().contains("plays \"E1G1\""), "{}", ending.detail);
-    }
-}
+mod tests;

@@ -6,6 +6,7 @@
 //! engines that cannot do that have only those stones taken off that both call dead.
 
 use super::play::{Game, Participant};
+use super::under_way::Step;
 use crate::client::player::{EngineSpec, Player};
 use crate::game::Side;
 use crate::games::record::Ending;
@@ -17,15 +18,32 @@ impl Game<'_> {
         &mut self,
         seats: &mut [Participant; 2],
         third: Option<&mut Player>,
+        interrupted: &dyn Fn() -> bool,
     ) -> Option<Ending> {
         if self.resumed_at.is_some() || !self.players_agree() {
             return Some(self.count(&PointSet::EMPTY));
         }
         let mut lists = [const { None }; 2];
-        for side in [Side::First, Side::Second] {
+        // A person is asked last, and shown what the other side names.
+        let first = if seats[0].spec.human { Side::Second } else { Side::First };
+        let mut named = Vec::new();
+        for side in [first, first.other()] {
             let seat = side.of_mut(seats);
+            if let Some(hall) = self.conditions.hall.as_ref().filter(|_| seat.spec.human) {
+                match self.ask_person_for_the_dead(hall, side, named.clone(), interrupted) {
+                    Ok(list) => {
+                        *side.of_mut(&mut lists) = Some(self.dead(&list));
+                        named = list;
+                    }
+                    Err(ending) => return Some(ending),
+                }
+                continue;
+            }
             match seat.player.dead_stones(&self.request(side, seat.spec)) {
-                Ok(list) => *side.of_mut(&mut lists) = list.map(|vertices| self.dead(&vertices)),
+                Ok(list) => {
+                    named = list.clone().unwrap_or_default();
+                    *side.of_mut(&mut lists) = list.map(|vertices| self.dead(&vertices));
+                }
                 Err(fault) => return Some(self.faulted(side, &fault)),
             }
         }
@@ -39,9 +57,10 @@ impl Game<'_> {
         }
         let [Some(a), Some(b)] = lists else { return Some(self.count(&PointSet::EMPTY)) };
         // Both must be asked, though one refusal is enough.
-        let can = [seats[0].player.clean_up(), seats[1].player.clean_up()];
+        let can = seats.each_mut().map(|seat| seat.spec.human || seat.player.clean_up());
         if can == [true, true] {
             self.resumed_at = Some(self.game.moves().len());
+            self.keep(&Step::PlayedOut);
             return None;
         }
         let mut both = PointSet::EMPTY;

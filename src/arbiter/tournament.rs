@@ -1,13 +1,17 @@
 //! A whole match: workers that play games, one place that counts them.
 
+mod people;
+
 use super::config::{Forfeit, MatchConfig};
 use super::cup::Cup;
 use super::fixture::Fixture;
+use super::hall::Hall;
 use super::play::{self, Conditions, Pairing, Participant};
 use super::schedule::{Schedule, ScheduleStep};
 use super::stall_watch::StallWatch;
 use super::standings::Standings;
 use super::stats::Decision;
+use super::under_way::UnderWay;
 use super::watch::Watch;
 use crate::client::cancel::CancelToken;
 use crate::client::player::{EngineSpec, GameSetup, Player, Tap};
@@ -25,6 +29,10 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 pub trait MatchObserver {
     /// Where moves are to be reported to.
     fn watch(&self) -> Option<Arc<dyn Watch>> {
+        None
+    }
+    /// Where persons play.
+    fn hall(&self) -> Option<Arc<Hall>> {
         None
     }
     /// A game has started.
@@ -109,6 +117,9 @@ pub fn try_engines(
     observer: &mut dyn MatchObserver,
 ) -> Result<Vec<Trial>, Message> {
     let mut attempt = |spec: &EngineSpec| {
+        if spec.human {
+            return Ok(Trial::Ready(String::new()));
+        }
         let (sender, remarks) = unbounded();
         let mut player = Player::new(spec.clone(), config.game, config.patience);
         player.set_cancel(halt.clone());
@@ -165,8 +176,12 @@ pub fn run(
     if state.decision != Decision::Continue {
         halt.cancel();
     }
+    let people = config.engines.iter().enumerate().filter(|(_, spec)| spec.human).map(|(index, _)| index);
+    state.people = people.collect();
     let shared = Shared { state: Mutex::new(state), changed: Condvar::new(), halt };
-    let conditions = Conditions { watch: observer.watch(), ..config.conditions() };
+    let under_way = config.journal.as_deref().map(UnderWay::beside).map(Arc::new);
+    let (watch, hall) = (observer.watch(), observer.hall());
+    let conditions = Conditions { watch, hall, under_way: under_way.clone(), ..config.conditions() };
     let (sender, events) = unbounded();
     let stall_watch = StallWatch::default();
     let outcome = std::thread::scope(|scope| {
@@ -195,12 +210,13 @@ pub fn run(
             }
         }
         drop(sender);
-        let result = keep(config, &shared, &events, observer);
+        let result = keep(config, &shared, &events, under_way.as_deref(), observer);
         // A match that was stopped was stopped before the last worker ran out of games.
         let halted = shared.is_over();
         shared.halt();
         result.map(|()| halted)
     });
+    under_way.iter().for_each(|games| games.close());
     let halted = outcome?;
     let state = shared.state.into_inner().unwrap_or_else(PoisonError::into_inner);
     Ok(state.outcome(halted))
@@ -264,6 +280,7 @@ fn keep(
     config: &MatchConfig,
     shared: &Shared,
     events: &crossbeam::channel::Receiver<Event>,
+    under_way: Option<&UnderWay>,
     observer: &mut dyn MatchObserver,
 ) -> Result<(), Message> {
     for event in events {
@@ -281,6 +298,7 @@ fn keep(
             }
             Event::Finished(record) => {
                 observer.keep(&record)?;
+                under_way.iter().for_each(|games| games.remove(record.number));
                 let (standings, hopeless) = {
                     let mut state = shared.lock();
                     state.count(config, &record);
@@ -313,6 +331,10 @@ struct State {
     decision: Decision,
     /// Games that each engine has lost by a crash or a stall; `None` once it has ended one otherwise.
     crash_losses: Vec<Option<usize>>,
+    /// The players who are persons, those of them who play now, and the games that wait for them.
+    people: HashSet<usize>,
+    busy: HashSet<usize>,
+    waiting: Vec<Fixture>,
 }
 
 impl State {
@@ -326,6 +348,9 @@ impl State {
             finished: HashSet::new(),
             decision: Decision::Continue,
             crash_losses: vec![Some(0); config.engines.len()],
+            people: HashSet::new(),
+            busy: HashSet::new(),
+            waiting: Vec::new(),
         }
     }
 
@@ -418,7 +443,7 @@ impl Shared<'_> {
             if self.is_over() {
                 return None;
             }
-            match guard.next() {
+            match guard.next_free() {
                 ScheduleStep::Play(fixture) => return Some(fixture),
                 ScheduleStep::Done => return None,
                 ScheduleStep::Wait => {
@@ -452,6 +477,7 @@ impl MatchWorker<'_> {
         while let Some(fixture) = self.shared.next() {
             // Engines of other encounters would only fill the memory.
             players.retain(|index, _| fixture.seats.contains(index));
+            let _occupied = people::Occupied(self.shared, fixture);
             let _ = self.events.send(Event::Started(fixture));
             let event = match self.play_undisturbed(&fixture, &mut players, third.as_mut()) {
                 Ok(record) => Event::Finished(Box::new(record)),
@@ -493,11 +519,14 @@ impl MatchWorker<'_> {
             let stops = self.stall_watch.stops();
             let record = self.play(fixture, players, third.as_deref_mut())?;
             let reason = record.ending.reason;
-            let is_touched = is_timed || matches!(reason, Reason::Stall | Reason::Time);
+            // A person does not play a game twice.
+            let has_people = fixture.seats.iter().any(|&i| self.spec(i).human);
+            let is_touched = !has_people && is_timed || matches!(reason, Reason::Stall | Reason::Time);
             if self.stall_watch.stops() == stops || !is_touched || reason == Reason::Interrupted {
                 return Ok(record);
             }
             let _ = self.events.send(Event::Again(fixture.number));
+            self.conditions.under_way.iter().for_each(|games| games.remove(fixture.number));
         }
         self.play(fixture, players, third)
     }

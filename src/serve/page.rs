@@ -41,7 +41,13 @@ const LIVE_FILES: &[File] = &[
     File { name: "live.css", kind: STYLE, text: include_str!("page/live.css") },
     File { name: "icon.svg", kind: PICTURE, text: include_str!("page/icon.svg") },
     File { name: "boards.js", kind: SCRIPT, text: crate::page::BOARDS },
+    File { name: "input.js", kind: SCRIPT, text: include_str!("page/input.js") },
     File { name: "live.js", kind: SCRIPT, text: include_str!("page/live.js") },
+    File { name: "live-parts.js", kind: SCRIPT, text: include_str!("page/live-parts.js") },
+    File { name: "seat.html", kind: HTML, text: include_str!("page/seat.html") },
+    File { name: "seat.js", kind: SCRIPT, text: include_str!("page/seat.js") },
+    File { name: "arbiter.html", kind: HTML, text: include_str!("page/arbiter.html") },
+    File { name: "arbiter.js", kind: SCRIPT, text: include_str!("page/arbiter.js") },
 ];
 
 /// The file with this name of the live page of a match.
@@ -73,6 +79,11 @@ mod tests {
                 assert!(super::file(name).is_some(), "{} imports {name}", file.name);
             }
         }
+        for file in LIVE_FILES.iter().filter(|file| file.kind == SCRIPT) {
+            for name in imports(file.text) {
+                assert!(live_file(name).is_some(), "{} imports {name}", file.name);
+            }
+        }
         assert!(!imports(file("app.js").unwrap().text).is_empty());
     }
 
@@ -87,7 +98,7 @@ mod tests {
 
     #[test]
     fn the_page_asks_nothing_of_the_network() {
-        for file in FILES {
+        for file in FILES.iter().chain(LIVE_FILES) {
             let without_names = file.text.replace("http://www.w3.org/", "");
             assert!(
                 !without_names.contains("http://") && !without_names.contains("https://"),

@@ -35,6 +35,40 @@ words! {
     fault_in_words(reason, detail) = "{reason}: {detail}" | "{reason}：{detail}";
 }
 
+// The pages of persons and of the arbiter.
+words! {
+    seat_of() = "Seat of " | "座位：";
+    arbiters_desk() = "Arbiter's desk" | "裁判席";
+    no_game_yet() = "No game yet." | "还没有对局。";
+    ready_button() = "I am ready" | "准备好了";
+    waits_for_players() = "Waiting for the players." | "等待双方就座。";
+    your_move() = "Your move." | "轮到你走。";
+    opponents_move() = "Your opponent is to move." | "轮到对方走。";
+    clocks_are_stopped() = "The arbiter has stopped the clocks." | "裁判已停钟。";
+    mark_the_dead() = "Mark the dead stones, and agree." | "点选死子，然后同意。";
+    opponent_counts() = "Your opponent marks the dead stones." | "对方正在标出死子。";
+    count_button() = "Agree" | "同意";
+    play_button() = "Play" | "走";
+    typed_move() = "Move" | "着法";
+    offer_with_move() = "offer a draw with the move" | "走棋时提和";
+    draw_is_offered() = "Your opponent offers a draw." | "对方提和。";
+    you_offer_a_draw() = "You have offered a draw." | "你已提和。";
+    accept_button() = "Accept" | "接受";
+    decline_button() = "Decline" | "拒绝";
+    claim_button() = "Claim a draw" | "要求判和";
+    pass_button() = "Pass" | "停一手";
+    resign_button() = "Resign" | "认输";
+    sure_to_resign() = "Resign this game?" | "确定认输？";
+    not_here() = "not here" | "未到场";
+    pause_button() = "Stop the clocks" | "停钟";
+    continue_button() = "Start the clocks" | "开钟";
+    warn_button() = "Warn" | "警告";
+    forfeit_button() = "Loses" | "判负";
+    sure_to_forfeit() = "Does this player lose the game?" | "确定判负？";
+    why_warned() = "Why?" | "原因？";
+    ledger_heading() = "Ledger" | "记录";
+}
+
 // A match on the terminal.
 words! {
     detected_protocol(engine, protocol) = "engine {engine} speaks {protocol}"
@@ -42,6 +76,8 @@ words! {
     match_is_over() = "the match is over" | "比赛已经结束";
     match_is_gone() = "The match manager does not answer: this is the last picture." | "对局管理程序没有应答：这是最后的画面。";
     live_page(address) = "live page: {address}" | "实况网页：{address}";
+    seat_address(name, address) = "seat of {name}: {address}" | "{name} 的座位：{address}";
+    arbiter_address(address) = "arbiter's desk: {address}" | "裁判席：{address}";
     group_heading(letter) = "Group {letter}" | "{letter} 组";
     table_heading() = "Table" | "循环赛";
     play_off_heading() = "Play-off" | "加赛";

@@ -11,7 +11,7 @@ import time
 WAYS = ["good", "crashes-at-start", "never-answers", "illegal-move", "wrong-color", "floods", "closes-stdin",
         "late-bestmove", "garbage", "huge-lines", "dies-on-quit", "ignores-quit", "slow-isready", "premature-bestmove",
         "crashes-in-game", "no-move", "silent-at-start", "slow", "ponders", "answers-while-pondering", "offers-draws",
-        "changes-its-mind", "agrees", "leaves-a-child", "illegal-pv", "ucci-only"]
+        "changes-its-mind", "agrees", "leaves-a-child", "illegal-pv", "ucci-only", "illegal-once"]
 KNIGHT = {"w": ("g1f3", "f3g1"), "b": ("g8f6", "f6g8")}
 CHARIOT = {"w": ("a0a1", "a1a2", "a2a0"), "b": ("a9a8", "a8a7", "a7a9")}
 
@@ -31,6 +31,7 @@ class Engine:
         self.way = way
         self.moves = []
         self.asked = 0
+        self.erred = False
         self.ucci = False
 
     def side(self):
@@ -61,6 +62,9 @@ class Engine:
         if way == "never-answers":
             return
         if way == "illegal-move":
+            say("bestmove e2e5")
+        elif way == "illegal-once" and not self.erred:
+            self.erred = True
             say("bestmove e2e5")
         elif way == "wrong-color":
             say("bestmove " + self.knight_move("b" if side == "w" else "w"))
@@ -122,6 +126,8 @@ class Engine:
             elif words[0] == "uci":
                 say("id name bad " + self.way)
                 say("uciok")
+            elif words[0] == "ucinewgame":
+                self.erred = False
             elif words[0] == "isready":
                 if self.way == "slow-isready" and len(self.moves) >= 4:
                     time.sleep(60)

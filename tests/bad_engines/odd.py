@@ -6,8 +6,8 @@ import sys
 
 WAYS = {
     "xboard": ["good", "numbered", "late-features", "illegal-words", "user-error", "claims-draw", "claims-wrongly", "claims-and-moves", "claims-win", "resigns",
-               "single-use", "no-setboard", "comments", "heeds-results"],
-    "gtp": ["good", "double", "no-clock", "plain", "names-dead"],
+               "single-use", "no-setboard", "comments", "heeds-results", "illegal-once"],
+    "gtp": ["good", "double", "no-clock", "plain", "names-dead", "illegal-once"],
 }
 KNIGHT = [["g1f3", "f3g1"], ["g8f6", "f6g8"]]
 GTP = ["protocol_version", "name", "version", "list_commands", "known_command", "quit", "boardsize", "clear_board", "komi",
@@ -21,7 +21,7 @@ def say(text):
 
 class Xboard:
     def __init__(self, way):
-        self.way, self.plies, self.games, self.results = way, 0, 0, 0
+        self.way, self.plies, self.games, self.results, self.erred = way, 0, 0, 0, False
 
     def announce(self):
         say("feature done=0")
@@ -47,6 +47,8 @@ class Xboard:
             elif self.way == "claims-win":
                 return say(["1-0 {Black resigns}", "0-1 {White resigns}"][side])
         mv = KNIGHT[side][own % 2]
+        if self.way == "illegal-once" and self.plies > 3 and not self.erred:
+            self.erred, mv = True, "e2e5"
         self.plies += 1
         say(f"{own + 1}. ... {mv}" if self.way == "numbered" else f"move {mv}")
         if self.way == "resigns" and self.plies > 3:
@@ -68,11 +70,13 @@ class Xboard:
             # Whoever is told the results has seen one of every game before.
             if self.way == "heeds-results" and self.results < self.games:
                 sys.exit()
-            self.plies, self.games = 0, self.games + 1
+            self.plies, self.games, self.erred = 0, self.games + 1, False
             if self.way == "single-use" and self.games > 1:
                 sys.exit()
         elif word == "usermove":
             self.plies += 1
+        elif word == "undo":
+            self.plies -= 1
         elif word == "result" and self.way == "heeds-results":
             self.results += 1
         elif word == "go":
@@ -83,7 +87,7 @@ class Gtp:
     def __init__(self, way):
         self.way, self.commands = way, [name for name in GTP if way != "no-clock" or not name.startswith("time")]
         self.commands += ["final_status_list"] if way == "names-dead" else []
-        self.stones = 0
+        self.stones, self.erred = 0, False
 
     def hear(self, line):
         words = line.split()
@@ -94,7 +98,9 @@ class Gtp:
             return
         answers = {"protocol_version": "2", "name": "odd", "list_commands": "\n".join(self.commands), "genmove": "pass"}
         if words[0] == "clear_board":
-            self.stones = 0
+            self.stones, self.erred = 0, False
+        if self.way == "illegal-once" and words[0] == "genmove" and not self.erred:
+            self.erred, answers["genmove"] = True, "Z99"
         if self.way == "names-dead" and words[0] == "genmove":
             # Each side has a stone. That of White is called dead.
             answers["genmove"] = ("pass" if self.stones else "C3" if words[1].startswith("b") else "A1")

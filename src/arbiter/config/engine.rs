@@ -23,18 +23,28 @@ pub(super) fn quoted(arg: &str) -> String {
 
 /// The command as a whole, and a name that no other engine has: the program's, unless it has one.
 pub(super) fn complete_command(engine: &mut EngineSpec, names: &mut HashSet<String>) -> Result<(), Message> {
+    if engine.human {
+        complete_name(engine, "Human", names);
+        return Ok(());
+    }
     if engine.cmd.is_empty() {
         return Err(message!("engine \"{name}\" has no cmd" | "引擎“{name}”没有 cmd", name = engine.name));
     }
     engine.join_args();
-    if engine.name.is_empty() {
-        let program = engine.cmd.split_whitespace().next().unwrap_or("engine");
-        engine.name = Path::new(program).file_name().map_or(program.into(), |n| n.to_string_lossy()).into();
-    }
-    while !names.insert(engine.name.clone()) {
-        engine.name.push('\'');
-    }
+    let program = engine.cmd.split_whitespace().next().unwrap_or("engine").to_owned();
+    let usual =
+        Path::new(&program).file_name().map_or_else(|| program.as_str().into(), |n| n.to_string_lossy());
+    complete_name(engine, &usual, names);
     Ok(())
+}
+
+fn complete_name(player: &mut EngineSpec, usual: &str, names: &mut HashSet<String>) {
+    if player.name.is_empty() {
+        usual.clone_into(&mut player.name);
+    }
+    while !names.insert(player.name.clone()) {
+        player.name.push('\'');
+    }
 }
 
 /// The protocols that engines of a game have, the usual one first.
@@ -49,6 +59,12 @@ pub fn protocols(game: GameKind) -> &'static [EngineProtocol] {
 
 /// Why an engine cannot play a game within its limit, if it cannot.
 pub(super) fn unfit(engine: &EngineSpec, game: GameKind, control: &Control) -> Option<Message> {
+    if engine.human {
+        let is_program = !engine.cmd.is_empty() || engine.proto.is_some() || !engine.options.is_empty();
+        let is_limited = engine.nodes.is_some() || engine.depth.is_some() || engine.ponders();
+        return (is_program || is_limited)
+            .then(|| message!("a person has a name and a clock only" | "人只有名字和时限"));
+    }
     let protocol = engine.protocol(game);
     let limit = engine.tc.as_ref().unwrap_or(control);
     let is_limited = limit.is_timed() || engine.nodes.is_some() || engine.depth.is_some();
@@ -89,6 +105,10 @@ pub(super) fn unfit(engine: &EngineSpec, game: GameKind, control: &Control) -> O
 
 /// Takes from `each` what `engine` leaves open.
 pub(super) fn inherit(engine: &mut EngineSpec, each: &EngineSpec) {
+    if engine.human {
+        engine.tc = engine.tc.take().or_else(|| each.tc.clone());
+        return;
+    }
     let inherited =
         each.options.iter().filter(|(name, _)| !engine.options.iter().any(|(own, _)| own == name));
     let mut options: Vec<_> = inherited.cloned().collect();
@@ -119,6 +139,10 @@ pub fn engine_from_words<S: AsRef<str>>(words: &[S]) -> Result<EngineSpec, Messa
     for word in words.iter().map(AsRef::as_ref) {
         // cutechess has it without a value.
         let word = if word == "ponder" { "ponder=on" } else { word };
+        if word == "human" {
+            spec.human = true;
+            continue;
+        }
         let (key, value) = word.split_once('=').ok_or_else(|| {
             message!(
                 "engine: \"{word}\" is not key=value; a program is cmd={word}"
@@ -147,6 +171,7 @@ pub fn engine_from_words<S: AsRef<str>>(words: &[S]) -> Result<EngineSpec, Messa
         };
         match key {
             "name" => spec.name = value.to_owned(),
+            "human" => (spec.human, spec.name) = (true, value.to_owned()),
             "cmd" => spec.cmd = value.to_owned(),
             "arg" => spec.args.push(quoted(value)),
             "args" => spec.args.push(value.to_owned()),

@@ -391,6 +391,45 @@ pub(super) fn live_words(language: Language) -> Value {
     })
 }
 
+/// What the pages of persons and of the arbiter say.
+pub(super) fn hall_words(language: Language) -> Value {
+    json!({
+        "lang": language.name(),
+        "seat": words::seat_of(language),
+        "arbiter": words::arbiters_desk(language),
+        "none": words::no_game_yet(language),
+        "ready": words::ready_button(language),
+        "waits": words::waits_for_players(language),
+        "yours": words::your_move(language),
+        "theirs": words::opponents_move(language),
+        "paused": words::clocks_are_stopped(language),
+        "count": words::mark_the_dead(language),
+        "countTheirs": words::opponent_counts(language),
+        "agree": words::count_button(language),
+        "play": words::play_button(language),
+        "typed": words::typed_move(language),
+        "offer": words::offer_with_move(language),
+        "offered": words::draw_is_offered(language),
+        "offers": words::you_offer_a_draw(language),
+        "accept": words::accept_button(language),
+        "decline": words::decline_button(language),
+        "claim": words::claim_button(language),
+        "pass": words::pass_button(language),
+        "resign": words::resign_button(language),
+        "sure": words::sure_to_resign(language),
+        "absent": words::not_here(language),
+        "pause": words::pause_button(language),
+        "continue": words::continue_button(language),
+        "warn": words::warn_button(language),
+        "forfeit": words::forfeit_button(language),
+        "sureForfeit": words::sure_to_forfeit(language),
+        "why": words::why_warned(language),
+        "ledger": words::ledger_heading(language),
+        "over": words::match_is_over(language),
+        "gone": words::match_is_gone(language),
+    })
+}
+
 pub(super) fn game(record: &GameRecord, language: Language) -> Value {
     let plies = record.plies.iter().map(|ply| {
         let text = if ply.text.is_empty() { &ply.mv } else { &ply.text };

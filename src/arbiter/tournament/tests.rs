@@ -178,11 +178,40 @@ fn a_game_is_kept_before_it_counts() {
         }
         drop(sender);
         let mut keeper = Keeper { shared: &shared, counted: Vec::new(), disk_is_full };
-        let outcome = keep(&config, &shared, &events, &mut keeper);
+        let outcome = keep(&config, &shared, &events, None, &mut keeper);
         let (counted, finished) = (std::mem::take(&mut keeper.counted), shared.lock().finished.len());
         match disk_is_full {
             false => assert_eq!((outcome, counted, finished), (Ok(()), vec![0, 1, 2], 3)),
             true => assert_eq!((outcome, counted, finished), (Err("no space".into()), vec![0], 0)),
         }
     }
+}
+
+#[test]
+fn a_person_plays_one_game_at_a_time() {
+    let config = MatchConfig { games: 2, ..config(&["A", "B", "C", "D", "engine", "other"]) };
+    let (mut state, mut under_way) = (State::new(&config), Vec::<Fixture>::new());
+    state.people = (0..4).collect();
+    let (mut played, mut most) = (HashSet::new(), 0);
+    loop {
+        match state.next_free() {
+            ScheduleStep::Play(fixture) => {
+                let is_person = |seat: &usize| *seat < 4;
+                let busy: Vec<usize> =
+                    under_way.iter().flat_map(|game| game.seats).filter(is_person).collect();
+                assert!(fixture.seats.iter().all(|seat| !busy.contains(seat)), "{fixture:?} {under_way:?}");
+                assert!(played.insert(fixture.number), "{fixture:?}");
+                under_way.push(fixture);
+                most = most.max(under_way.len());
+            }
+            _ if under_way.is_empty() => break,
+            _ => {
+                let done = under_way.remove(0);
+                state.busy.retain(|person| !done.seats.contains(person));
+                state.count(&config, &game(&config, &done, Side::First));
+            }
+        }
+    }
+    assert_eq!((played.len(), state.finished.len()), (30, 30));
+    assert!(most > 2, "an engine plays on while persons are waited for");
 }

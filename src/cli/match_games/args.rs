@@ -41,7 +41,7 @@ pub struct Args {
     #[command(flatten)]
     pub language: LanguageArg,
     /// Show the match on a live page: boards, clocks, standings; on any free port, or on PORT. The address is
-    /// printed
+    /// printed, and that of the arbiter's desk. A match with persons always has its pages
     #[arg(long, value_name = "PORT", num_args = 0..=1, help_heading = heading::OUTPUT)]
     #[cfg(feature = "serve")]
     pub serve: Option<Option<u16>>,
@@ -51,7 +51,7 @@ pub struct Args {
     #[cfg(feature = "serve")]
     pub listen: IpAddr,
     /// An engine: cmd=PROGRAM name=NAME proto=uci|ucci|gtp|xboard option.NAME=VALUE tc= st= nodes= depth=
-    /// timemargin= args= dir= stderr= init= restart=on ponder=on
+    /// timemargin= args= dir= stderr= init= restart=on ponder=on; or a person, who plays in the browser: human=NAME
     #[arg(long, num_args = 1.., value_name = "KEY=VALUE", action = ArgAction::Append)]
     #[arg(help_heading = heading::ENGINES)]
     engine: Vec<String>,

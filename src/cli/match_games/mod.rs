@@ -1,6 +1,8 @@
 //! `sanqi match`: tournaments between engines of any protocol. `sanqi replay`: one game's protocol traffic.
 
 mod args;
+#[cfg(feature = "serve")]
+mod pages;
 pub mod progress;
 pub mod replay;
 mod printer;
@@ -14,6 +16,7 @@ use crate::arbiter::config::protocols;
 use crate::arbiter::config::{MERGE_MAY_CHANGE, MatchConfig, RESUME_MAY_CHANGE};
 use crate::arbiter::cup;
 use crate::arbiter::fixture::Fixture;
+use crate::arbiter::hall::Hall;
 use crate::arbiter::journal::{Journal, Trace};
 use crate::arbiter::live::LiveMatch;
 use crate::arbiter::standings::Standings;
@@ -62,7 +65,7 @@ fn play(args: &Args, matches: &ArgMatches, language: Language) -> Outcome {
             config.journal.clone_from(&kept.config.journal);
             let news = (config != kept.config).then(|| config.clone());
             config.journal = Some(path.clone());
-            for EngineSpec { name, cmd, args, .. } in &config.engines {
+            for EngineSpec { name, cmd, args, .. } in config.engines.iter().filter(|player| !player.human) {
                 let command: Vec<&str> = [cmd].into_iter().chain(args).map(String::as_str).collect();
                 remark!("{}", words::started_by(language, name, command.join(" ")));
             }
@@ -134,11 +137,18 @@ fn play(args: &Args, matches: &ArgMatches, language: Language) -> Outcome {
     };
     let taps = trace.as_ref().map(Trace::taps);
     #[cfg(feature = "serve")]
-    if let Some(port) = args.serve {
+    if args.serve.is_some() || config.has_people() {
         let live = Arc::new(LiveMatch::new(&config, &earlier, language));
-        let address = crate::serve::live::start(args.listen, port.unwrap_or(0), live.clone())?;
-        remark!("{}", words::live_page(language, address));
-        files.live = Some(live);
+        let hall = Arc::new(config.hall(language));
+        let pages = Arc::new(pages::MatchPages { live: Arc::clone(&live), hall: Arc::clone(&hall) });
+        pages::start(pages, args.listen, args.serve.flatten().unwrap_or(0), language)?;
+        (files.live, files.hall) = (Some(live), Some(hall));
+    }
+    #[cfg(not(feature = "serve"))]
+    if config.has_people() {
+        return Err(message!(
+            "this program was built without the pages on which persons play" | "本程序没有编入供人对局的网页"
+        ));
     }
     let outcome = tournament::run(&config, &openings, &trials, &earlier, taps, &cancel, &mut files)?;
     files.finish(&config, &outcome, &trials)?;
@@ -165,7 +175,7 @@ fn detect_protocols(config: &mut MatchConfig, language: Language) {
     let Some((usual, others)) = protocols(game).split_first().filter(|(_, others)| !others.is_empty()) else {
         return;
     };
-    for spec in config.engines.iter_mut().filter(|spec| spec.proto.is_none()) {
+    for spec in config.engines.iter_mut().filter(|spec| spec.proto.is_none() && !spec.human) {
         let Ok(command) = spec.command() else { continue };
         let is_usual = detect(&command, std::slice::from_ref(usual), patience.min(USUAL)).is_ok();
         // Each question starts the engine: the others are asked only if need be.
@@ -322,6 +332,8 @@ struct MatchFiles {
     games: Vec<GameRecord>,
     /// What spectators see.
     live: Option<Arc<LiveMatch>>,
+    /// Where persons play.
+    hall: Option<Arc<Hall>>,
     printer: MatchPrinter,
 }
 
@@ -345,6 +357,7 @@ impl MatchFiles {
             headings: Headings { event: config.event.clone(), site: config.site.clone() },
             games: Vec::new(),
             live: None,
+            hall: None,
             printer: MatchPrinter::new(Progress::new(config, earlier, language))?,
         })
     }
@@ -367,9 +380,8 @@ impl MatchFiles {
 
     /// Reports the result of the match, and writes its report.
     fn finish(mut self, config: &MatchConfig, outcome: &MatchOutcome, trials: &[Trial]) -> Outcome {
-        if let Some(live) = &self.live {
-            live.end();
-        }
+        self.live.iter().for_each(|live| live.end());
+        self.hall.iter().for_each(|hall| hall.close());
         self.printer.end(&outcome.standings);
         conclude(config, outcome, self.language);
         if let Some(path) = &config.report {
@@ -391,24 +403,13 @@ impl MatchFiles {
     }
 }
 
-#[cfg(feature = "serve")]
-impl crate::serve::live::LiveSource for LiveMatch {
-    fn about(&self) -> String {
-        Self::about(self).to_string()
-    }
-
-    fn state(&self) -> Arc<str> {
-        Self::state(self)
-    }
-
-    fn game(&self, ordinal: usize) -> Option<String> {
-        Self::game(self, ordinal)
-    }
-}
-
 impl MatchObserver for MatchFiles {
     fn watch(&self) -> Option<Arc<dyn Watch>> {
         self.live.clone().map(|live| -> Arc<dyn Watch> { live })
+    }
+
+    fn hall(&self) -> Option<Arc<Hall>> {
+        self.hall.clone()
     }
 
     fn started(&mut self, fixture: &Fixture) {

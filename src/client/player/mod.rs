@@ -38,6 +38,9 @@ pub struct EngineSpec {
     /// The name in tables and records; that of the program if empty.
     pub name: String,
     pub cmd: String,
+    /// A person plays, and no program is started.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub human: bool,
     /// More arguments, which [`join_args`](Self::join_args) puts behind those of `cmd`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub args: Vec<String>,

@@ -1,18 +1,9 @@
 // The live page of a match: asks for the state twice a second, and keeps its picture when the match is gone.
-import { STYLE, draw, ends, replay } from "./boards.js";
+import { STYLE, draw, ends } from "./boards.js";
+import { $, clockText, put, row, states as statesOf } from "./live-parts.js";
 
-const $ = id => document.getElementById(id);
-const put = (parent, tag, text, attributes) => {
-  const element = document.createElement(tag);
-  if (text !== undefined && text !== null) element.textContent = text;
-  for (const [key, value] of Object.entries(attributes || {})) element.setAttribute(key, value);
-  return parent.appendChild(element);
-};
-const row = (table, cells, head) => {
-  const tr = put(table, "tr");
-  for (const cell of cells) put(tr, head ? "th" : "td", cell);
-  return tr;
-};
+const states = game => statesOf(about.game, game);
+
 const PERIOD = 500;
 
 document.head.appendChild(document.createElement("style")).textContent = STYLE;
@@ -25,21 +16,6 @@ for (const element of document.querySelectorAll("[data-word]")) element.textCont
 
 // Boards of the games being played, by number.
 const boards = new Map();
-
-function states(game) {
-  const moves = replay(about.game, game.go?.size);
-  const all = [game.go ? moves.start(game.go.handicap, game.second ? 2 : 1) : moves.start(game.fen)];
-  for (const mv of game.moves) all.push(moves.move(all[all.length - 1], mv));
-  return all;
-}
-
-function clockText(ms) {
-  const seconds = Math.max(0, ms) / 1000, whole = Math.floor(seconds);
-  const two = n => String(n).padStart(2, "0");
-  if (whole < 10) return `0:0${seconds.toFixed(1)}`;
-  const minutes = Math.floor(whole / 60);
-  return minutes < 60 ? `${minutes}:${two(whole % 60)}` : `${Math.floor(minutes / 60)}:${two(minutes % 60)}:${two(whole % 60)}`;
-}
 
 function liveBoard(game) {
   const element = put($("boards"), "div", null, { class: "live" });

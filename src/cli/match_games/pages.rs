@@ -1,0 +1,61 @@
+//! The pages of a match: what they ask of it.
+
+use crate::arbiter::hall::Hall;
+use crate::arbiter::live::LiveMatch;
+use crate::serve::live::{self, LiveSource};
+use crate::util::lang::Language;
+use crate::util::message::Message;
+use crate::util::system::remark;
+use crate::util::words;
+use std::net::IpAddr;
+use std::sync::Arc;
+
+pub struct MatchPages {
+    pub live: Arc<LiveMatch>,
+    pub hall: Arc<Hall>,
+}
+
+/// Serves the pages of a match, and prints their addresses.
+pub fn start(pages: Arc<MatchPages>, listen: IpAddr, port: u16, language: Language) -> Result<(), Message> {
+    let addresses = live::start(listen, port, pages)?;
+    remark!("{}", words::live_page(language, addresses.live));
+    remark!("{}", words::arbiter_address(language, addresses.arbiter));
+    for (name, address) in addresses.seats {
+        remark!("{}", words::seat_address(language, name, address));
+    }
+    Ok(())
+}
+
+impl LiveSource for MatchPages {
+    fn about(&self) -> String {
+        self.live.about().to_string()
+    }
+
+    fn state(&self) -> Arc<str> {
+        self.live.state()
+    }
+
+    fn game(&self, ordinal: usize) -> Option<String> {
+        self.live.game(ordinal)
+    }
+
+    fn people(&self) -> Vec<(usize, String)> {
+        self.hall.people()
+    }
+
+    fn seat(&self, person: usize, seen: u64) -> String {
+        self.hall.seat(person, seen)
+    }
+
+    fn act(&self, person: usize, asked: &[u8]) -> String {
+        self.hall.act_on(person, asked)
+    }
+
+    fn boards(&self, seen: u64) -> String {
+        self.hall.boards(seen)
+    }
+
+    fn order(&self, asked: &[u8]) -> String {
+        self.hall.order_by(asked)
+    }
+}
