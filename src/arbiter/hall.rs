@@ -1,7 +1,8 @@
 //! The hall of a match: the persons who play in it, their boards, and what they and the arbiter ask for.
 //!
-//! Games are played by threads of their own. A page asks something of a board, which is examined here at once and taken
-//! by the game's thread when it waits for that player; the thread shows here what its game has come to.
+//! Games are played by threads of their own. A page asks something of a board, which is examined here at once
+//! and taken by the game's thread when it waits for that player; the thread shows here what its game has come
+//! to.
 
 mod shown;
 

@@ -1,7 +1,7 @@
 //! Positions as the page draws them: what stands where, what may be played, how the rules judge it.
 //!
-//! The page knows no rules. It keeps a tree of moves and asks what a position is; a position is named by where the game
-//! began and the moves since.
+//! The page knows no rules. It keeps a tree of moves and asks what a position is; a position is named by
+//! where the game began and the moves since.
 
 use crate::game::{AlphaBetaGame, Side};
 use crate::games::game::{Game, Position, Start};

@@ -1,8 +1,8 @@
 //! One tab of the browser: its requests, its engine, and what that finds.
 //!
-//! A request is a JSON object `{"id": 1, "do": "position", …}` and gets one reply, `{"id": 1, "ok": …}` or `{"id": 1,
-//! "error": "why"}`. A search sends events, `{"event": "lines", "for": 2, …}`, where `for` is the request
-//! that began it; a new search ends the one before.
+//! A request is a JSON object `{"id": 1, "do": "position", …}` and gets one reply, `{"id": 1, "ok": …}` or
+//! `{"id": 1, "error": "why"}`. A search sends events, `{"event": "lines", "for": 2, …}`, where `for` is the
+//! request that began it; a new search ends the one before.
 
 use super::position::{Line, count, described, ending_json, merge, picture, written, written_line};
 use super::store::{Search, Store, Stored, Subscription};
@@ -84,7 +84,8 @@ enum Command {
     Shuffle,
     /// End the search.
     Stop,
-    /// What the page is made up with: the settings, what levels are worth, the folder of the library, the engine's limits.
+    /// What the page is made up with: the settings, what levels are worth, the folder of the library, the
+    /// engine's limits.
     Welcome,
     /// From the next search on the engine has these; none: what the command line has.
     Engine {
@@ -108,7 +109,8 @@ enum Command {
     Settings { set: Map<String, Value> },
     /// The move, in coordinates, that a text typed at this position means.
     Typed { line: Line, text: String },
-    /// Sits down at a new table. What happens there is an event `table`, and `clock` where only time has passed.
+    /// Sits down at a new table. What happens there is an event `table`, and `clock` where only time has
+    /// passed.
     Sit(Terms),
     /// Sits down at a table that was left.
     Resume { table: String },
@@ -727,8 +729,8 @@ fn look_up(command: Command) -> Option<Result<Value, Message>> {
     })
 }
 
-/// The answer to a message of the page, or why there is none; `None` where an engine is needed. For tests with all kinds of
-/// input.
+/// The answer to a message of the page, or why there is none; `None` where an engine is needed. For tests
+/// with all kinds of input.
 pub fn without_engine(text: &str) -> Option<Result<Value, Message>> {
     match serde_json::from_str::<Request>(text) {
         Ok(request) => look_up(request.command),

@@ -42,7 +42,8 @@ pub(super) struct SavedGame {
 /// A move of the game or of a variation.
 #[derive(Debug, Deserialize)]
 struct Node {
-    /// The index of the move it answers; none: it is a first move. Of several answers the first goes on with the line.
+    /// The index of the move it answers; none: it is a first move. Of several answers the first goes on with
+    /// the line.
     parent: Option<usize>,
     /// The move, in coordinates.
     mv: String,

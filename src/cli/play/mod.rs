@@ -188,7 +188,8 @@ impl PlaySession {
         say(words::you_play(language, self.game.name(self.game.person), strength));
     }
 
-    /// Does what can be done with a game that is over, until it goes on, another begins, or the person leaves.
+    /// Does what can be done with a game that is over, until it goes on, another begins, or the person
+    /// leaves.
     fn look_back(&mut self) -> Result<Next, Message> {
         loop {
             let Some(line) = self.input.line("> ")? else {

@@ -1,7 +1,8 @@
-//! Games that are not over: each is kept in a journal from its first move on, and goes on from there with both clocks.
+//! Games that are not over: each is kept in a journal from its first move on, and goes on from there with
+//! both clocks.
 //!
-//! On a terminal a game is kept in the person's folder of states and taken away again when it is over; `--resume FILE`
-//! names another file, which stays.
+//! On a terminal a game is kept in the person's folder of states and taken away again when it is over;
+//! `--resume FILE` names another file, which stays.
 
 use super::args::{Args, Chosen};
 use crate::app::console::at;

@@ -174,8 +174,8 @@ fn is_move(text: &str) -> bool {
     text.len() <= MAX_TEXT
 }
 
-/// The words of a search. A word is found among players, event, date, result and game; those that are not there have to
-/// be the first moves of the game, one after the other.
+/// The words of a search. A word is found among players, event, date, result and game; those that are not
+/// there have to be the first moves of the game, one after the other.
 pub struct Words(Vec<String>);
 
 impl Words {
