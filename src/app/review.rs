@@ -18,7 +18,7 @@ const MATED: [(i32, &str); 3] = [(-700, "??"), (-999, "?"), (i32::MIN, "?!")];
 /// before.
 fn mated_sign(before: Option<Score>, after: Option<Score>) -> Option<&'static str> {
     let (Some(Score::Centipawns(cp)), Some(Score::Mate(1..))) = (before, after) else { return None };
-    MATED.iter().find(|(least, _)| cp >= *least).map(|(_, sign)| *sign)
+    MATED.iter().find(|(min, _)| cp >= *min).map(|(_, sign)| *sign)
 }
 
 /// Centipawns of a game that is won by rule, as searches report it.
@@ -120,7 +120,7 @@ impl Judged {
         // What is over is counted, not searched.
         let is_over = after.score.is_none() && after.best.is_none();
         let loss = if is_best || is_over { 0.0 } else { (before.chances - (1.0 - after.chances)).max(0.0) };
-        let by_loss = SIGNS.iter().find(|(least, _)| loss >= *least).map_or("", |(_, sign)| sign);
+        let by_loss = SIGNS.iter().find(|(min, _)| loss >= *min).map_or("", |(_, sign)| sign);
         let mated = if is_best { None } else { mated_sign(before.score, after.score) };
         let sign = mated.unwrap_or(by_loss);
         let first = after.side == Side::First;

@@ -87,7 +87,7 @@ pub enum Order {
     Pause,
     /// Let them run again.
     Continue,
-    /// Change a clock by so many seconds.
+    /// Change a clock by a number of seconds.
     Adjust { side: Side, seconds: i64 },
     /// Warn a player.
     Warn { side: Side, why: String },
@@ -543,7 +543,7 @@ fn unreadable(why: serde_json::Error) -> Message {
 }
 
 impl HallState {
-    /// Drops finished games that nobody looks at any more.
+    /// Drops finished games that no page shows any more.
     fn forget_finished(&mut self) {
         let shown: BTreeSet<usize> = self.people.values().filter_map(|person| person.board).collect();
         self.boards.retain(|number, board| shown.contains(number) || !matches!(board.phase, Phase::Over(_)));

@@ -139,7 +139,7 @@ impl Game<'_> {
     }
 
     /// A person has not come in time (the old laws of chess, 10.15; XQ-10). Where the other one has not come
-    /// either, nobody wins.
+    /// either, neither wins.
     fn comes_late(&self, hall: &Hall, side: Side) -> Ending {
         let minutes = hall.late().unwrap_or_default().as_secs() / 60;
         let other_is_here =
@@ -216,7 +216,7 @@ impl Game<'_> {
         }
     }
 
-    /// Changes a clock by so many seconds.
+    /// Changes a clock by a number of seconds.
     pub(super) fn adjust(&mut self, side: Side, seconds: i64) {
         let time = Duration::from_secs(seconds.unsigned_abs());
         for clocks in [Some(&mut self.clocks), self.reduced.as_mut()].into_iter().flatten() {

@@ -107,8 +107,8 @@ fn moves_of(value: &Value, subject: &Subject) -> Result<Vec<String>, FieldError>
     let wrong = |why: String| FieldError::new("moves", why);
     let texts = value.as_array().map(|all| all.iter().map(Value::as_str).collect::<Option<Vec<_>>>());
     let texts = texts.flatten().ok_or_else(|| wrong("Must be an array of GTP board vertices".to_owned()))?;
-    let most = if matches!(subject, Subject::Go(_)) { MAX_MOVES } else { MAX_NAMED };
-    if texts.len() > most {
+    let max = if matches!(subject, Subject::Go(_)) { MAX_MOVES } else { MAX_NAMED };
+    if texts.len() > max {
         return Err(wrong("Too many moves".to_owned()));
     }
     let Subject::Go(game) = subject else { return Ok(texts.into_iter().map(str::to_owned).collect()) };

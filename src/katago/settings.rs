@@ -81,9 +81,9 @@ impl Settings {
 
     /// Takes over one setting, in the place of an earlier one.
     pub fn set(&mut self, name: &str, value: &str) -> Taken {
-        fn take<T: std::str::FromStr + PartialOrd>(slot: &mut T, value: &str, least: T, most: T) -> bool {
+        fn take<T: std::str::FromStr + PartialOrd>(slot: &mut T, value: &str, min: T, max: T) -> bool {
             match value.parse() {
-                Ok(parsed) if parsed >= least && parsed <= most => {
+                Ok(parsed) if parsed >= min && parsed <= max => {
                     *slot = parsed;
                     true
                 }

@@ -104,10 +104,10 @@ impl Subject {
 
 impl GoGame {
     fn read(input: &Value) -> Result<Self, FieldError> {
-        let most = go::MAX_SIZE as i64;
+        let max = go::MAX_SIZE as i64;
         let size = |field| {
-            let why = format!("Must provide an integer from 2 to {most}");
-            integer(input, field, 2..=most, &why)?
+            let why = format!("Must provide an integer from 2 to {max}");
+            integer(input, field, 2..=max, &why)?
                 .ok_or_else(|| FieldError::new(field, why))
                 .map(|n| n as usize)
         };

@@ -275,7 +275,7 @@ pub fn parse(bytes: &[u8]) -> Result<Option<(HttpRequest, usize)>, Refusal> {
         Some(text) => text.trim().parse().map_err(|_| bad("a Content-Length that is no number"))?,
     };
     if method != Method::Post && body > 0 {
-        return Err(bad("a body that nobody asked for"));
+        return Err(bad("an unexpected body"));
     }
     let names = |name, word: &str| {
         let value: Option<&str> = header(name)?;
@@ -318,8 +318,8 @@ impl HttpRequest {
     }
 }
 
-/// Whether a `Host` is an address or `localhost`, with our port. No other name can be trusted: whoever owns
-/// it can have it point here.
+/// Whether a `Host` is an address or `localhost`, with our port. No other name can be trusted: its
+/// owner can have it point here.
 fn is_own_host(host: &str, port: u16) -> bool {
     let (name, given) = match host.rsplit_once(':') {
         Some((name, digits)) if !digits.ends_with(']') => (name, digits.parse().ok()),

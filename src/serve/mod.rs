@@ -69,7 +69,7 @@ pub struct Args {
     /// The port; 0 is any free one. Without this option 7326, or any free one while that is taken
     #[arg(long)]
     port: Option<u16>,
-    /// The address to listen on; others than this machine's let everybody in who knows the token
+    /// The address to listen on; any but this machine's lets in all who know the token
     #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
     listen: IpAddr,
     /// Open the page in the browser
@@ -141,22 +141,22 @@ impl Drop for Stranger<'_> {
     }
 }
 
-/// How many there are of something that may be had so many times.
+/// How many of a limited resource are in use.
 struct Count {
     now: AtomicUsize,
-    most: usize,
+    max: usize,
 }
 
 /// One of them; it is given back when it is dropped.
 struct Place<'a>(&'a Count);
 
 impl Count {
-    fn new(most: usize) -> Self {
-        Self { now: AtomicUsize::new(0), most }
+    fn new(max: usize) -> Self {
+        Self { now: AtomicUsize::new(0), max }
     }
 
     fn take(&self) -> Option<Place<'_>> {
-        if self.now.fetch_add(1, Relaxed) >= self.most {
+        if self.now.fetch_add(1, Relaxed) >= self.max {
             self.now.fetch_sub(1, Relaxed);
             return None;
         }
@@ -370,7 +370,7 @@ impl Server {
 }
 
 /// Whether a page of the port would be let in by the request that `bytes` begin with; `None` while it is not
-/// whole. For whoever tries all kinds of input.
+/// whole. For fuzzing.
 pub fn lets_in(bytes: &[u8], port: u16) -> Option<bool> {
     match http::parse(bytes) {
         Ok(None) => None,

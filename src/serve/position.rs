@@ -61,7 +61,7 @@ impl Line {
     /// What is wrong with the start, or the move that cannot be played.
     pub fn game(&self) -> Result<Game, Message> {
         if self.moves.len() > MAX_MOVES {
-            return Err(message!("more than {most} moves" | "超过 {most} 步", most = MAX_MOVES));
+            return Err(message!("more than {max} moves" | "超过 {max} 步", max = MAX_MOVES));
         }
         let mut game = Game::at(self.start())?;
         game.follow(&self.moves)?;

@@ -56,7 +56,7 @@ enum Command {
     Position { line: Line },
     /// What every position of the line is, in short.
     Pictures { line: Line },
-    /// The engine's move, at a level or in so many seconds.
+    /// The engine's move, at a level or within a number of seconds.
     Play {
         line: Line,
         #[serde(default)]
@@ -289,8 +289,8 @@ impl Session<'_> {
                     }
                     _ => {
                         return Err(message!(
-                            "a level from 1 to {most}, or seconds" | "应为 1 至 {most} 的级别，或秒数",
-                            most = LEVELS
+                            "a level from 1 to {max}, or seconds" | "应为 1 至 {max} 的级别，或秒数",
+                            max = LEVELS
                         ));
                     }
                 };
@@ -365,9 +365,9 @@ impl Session<'_> {
             }
             Command::Welcome => self.welcome(),
             Command::Engine { threads, hash } => {
-                let (most_threads, most_hash) = self.most();
-                self.options.threads = threads.unwrap_or(self.given.threads).clamp(1, most_threads);
-                self.options.hash = hash.unwrap_or(self.given.hash).clamp(1, most_hash);
+                let (max_threads, max_hash) = self.limits();
+                self.options.threads = threads.unwrap_or(self.given.threads).clamp(1, max_threads);
+                self.options.hash = hash.unwrap_or(self.given.hash).clamp(1, max_hash);
                 Ok(json!({"threads": self.options.threads, "hash": self.options.hash}))
             }
             Command::Library(search) => self.library()?.list(&search),
@@ -393,7 +393,7 @@ impl Session<'_> {
     }
 
     /// The greatest numbers of threads and of MiB that a page may ask for.
-    fn most(&self) -> (usize, u32) {
+    fn limits(&self) -> (usize, u32) {
         let free = system::available_memory().map_or(MAX_HASH, |bytes| (bytes >> 22) as u32);
         (
             super::processors().max(self.given.threads),
@@ -408,7 +408,7 @@ impl Session<'_> {
             "chess": worths(GameId::Chess, 0), "xiangqi": worths(GameId::Xiangqi, 0),
             "go": Map::from_iter(go),
         });
-        let (threads, hash) = self.most();
+        let (threads, hash) = self.limits();
         let engine = json!({"threads": self.given.threads, "hash": self.given.hash, "most": {"threads": threads, "hash": hash}});
         let mut welcome = json!({"levels": levels, "engine": engine});
         if let Some(library) = &self.library {

@@ -332,7 +332,7 @@ impl Store {
 
     /// Removes the journal of a game that is over.
     pub fn remove_table(&self, name: &str) {
-        // One that stays is in nobody's way.
+        // One that stays does no harm.
         let _ = self.table(name).map(fs::remove_file);
     }
 

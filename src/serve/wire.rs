@@ -112,6 +112,6 @@ impl MessageWriter {
     }
 }
 
-/// Nobody is at the other end any more.
+/// The other end closed the connection.
 #[derive(Debug)]
 pub struct Gone;

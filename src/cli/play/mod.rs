@@ -286,7 +286,7 @@ impl PlaySession {
         self.game.go_on()
     }
 
-    /// Removes the journal of a game that is over or was dropped, if nobody asked for it.
+    /// Removes the journal of a game that is over or was dropped, if it was not asked for.
     fn forget(&mut self) {
         self.game.keep_in(None);
         if let Some(kept) = self.unfinished.take() {

@@ -112,8 +112,8 @@ impl About {
         let outline: Outline = serde_json::from_str(&text).map_err(|why| Message::from(why.to_string()))?;
         if text.len() > MAX_GAME || outline.nodes.len() > MAX_NODES {
             return Err(message!(
-                "a game of more than {most} moves, or too long" | "超过 {most} 步，或太长",
-                most = MAX_NODES
+                "a game of more than {max} moves, or too long" | "超过 {max} 步，或太长",
+                max = MAX_NODES
             ));
         }
         let hash = Sha256::digest(&text).iter().map(|byte| format!("{byte:02x}")).collect();
