@@ -12,7 +12,7 @@ use crate::table::{Examined, Table, examine};
 const LEVEL_MOVES: usize = 4;
 const LEVEL_SCORE: i32 = 8;
 const LATE_PLIES: usize = 80;
-/// With this many pieces, kings included, a level score wins nothing.
+/// With at most this many pieces, kings included, a level score is a draw.
 const FEW_PIECES: usize = 8;
 
 /// The limits of a search for the engine's move: those given, unless it plays at a level or by a clock.
