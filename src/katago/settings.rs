@@ -11,7 +11,7 @@ pub enum Perspective {
     White,
 }
 
-/// The settings, and those that mean nothing here.
+/// The settings, and the names of those without a meaning here.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Settings {
     pub searches: usize,
@@ -50,7 +50,7 @@ impl Default for Settings {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Taken {
     Yes,
-    /// Its name means nothing here.
+    /// A setting without a meaning here.
     UnknownName,
     WrongValue,
 }

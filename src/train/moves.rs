@@ -44,7 +44,7 @@ struct Positions {
     starts: Vec<(usize, usize)>,
 }
 
-/// What was learned from, and what came of it.
+/// The data of a run, and its result.
 #[derive(Clone, Debug, Default)]
 pub struct LearningSummary {
     pub games: usize,
@@ -55,7 +55,7 @@ pub struct LearningSummary {
     pub likelihood: f64,
     /// How often the most probable move is the one played, in the games set aside.
     pub first_choice: f64,
-    /// What was wrong with games that were left out.
+    /// The faults of games that were left out.
     pub complaints: Vec<String>,
 }
 
@@ -213,7 +213,7 @@ impl Model {
         self.logs[id] += RATE * gradient / self.squares[id].sqrt();
     }
 
-    /// What is believed beforehand counts as one more observation an epoch.
+    /// The prior counts as one more observation an epoch.
     fn pull(&mut self, deviation: f32) {
         for id in 0..self.logs.len() {
             let pull = self.logs[id] / (deviation * deviation);

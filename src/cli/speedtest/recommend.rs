@@ -18,7 +18,7 @@ const GAIN: f64 = 1.05;
 /// The recommended table is that for a search of this time, with this size of a node.
 const SECONDS: u64 = 60;
 const BYTES_A_NODE: u64 = 8;
-/// What one engine takes of the memory that is available: an eighth. A match has two, and other programs run.
+/// Inverse share of the available memory for one engine: a match has two, and other programs run.
 const SHARE: u64 = 8;
 
 type Recommended = (GameId, Vec<(&'static str, String)>);
@@ -81,7 +81,7 @@ fn unused_name(path: &Path) -> PathBuf {
     (1..=u32::MAX).map(name).find(|name| !name.exists()).unwrap_or_else(|| name(1))
 }
 
-/// What a person wrote around the settings is kept beside the new file.
+/// The user's comments around the settings are kept in a copy beside the new file.
 fn write(path: &Path, mut defaults: Defaults, found: &[Recommended]) -> Outcome {
     for (game, options) in found {
         for (name, value) in options {
