@@ -186,7 +186,7 @@ pub enum GameResult {
     FirstWins = 2,
 }
 
-/// Why the game was over.
+/// The reason why a game ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[repr(u8)]
 pub enum EndReason {
@@ -250,7 +250,7 @@ pub struct TrainingGame {
 }
 
 impl TrainingGame {
-    /// The first ply from which on nothing but play led to the result.
+    /// The first ply after the last random move: from there on only play led to the result.
     pub fn result_counts_from(&self) -> usize {
         self.plies.iter().rposition(|ply| ply.is_random()).map_or(0, |at| at.saturating_add(1))
     }
