@@ -38,8 +38,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
     (
         "app",
         &[
-            "chess", "xiangqi", "engine", "protocol", "games", "eval", "nnue", "convnet", "search", "clock",
-            "game", "page", "table", "util",
+            "chess", "xiangqi", "go", "engine", "protocol", "games", "eval", "nnue", "convnet", "search",
+            "clock", "game", "page", "table", "util",
         ],
     ),
     (

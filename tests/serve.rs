@@ -726,6 +726,24 @@ fn an_adjourned_game_goes_on_after_the_server_was_killed() {
 }
 
 #[test]
+fn the_arbiters_desk_answers_the_page() {
+    let server = Server::new(&[]);
+    let mut tab = server.tab();
+    let moves = ["g1f3", "g8f6", "f3g1", "f6g8", "g1f3", "g8f6", "f3g1"];
+    let line = json!({"game": "chess", "moves": moves});
+    let found = tab.ask("judge", json!({"line": line, "ask": "claim"})).unwrap();
+    assert_eq!((&found[0]["clause"], &found[0]["ply"]), (&json!("CH-8"), &json!(7)), "{found}");
+    assert!(found[0]["text"].as_str().unwrap().contains("Ng8"), "{found}");
+    assert!(
+        tab.ask("judge", json!({"line": line, "ask": "count"})).unwrap_err().contains("no question of chess")
+    );
+    assert!(tab.ask("judge", json!({"line": line, "ask": "sense"})).is_err());
+    let go = json!({"game": "go", "rules": {"go": {"size": 9}}, "moves": ["E5"]});
+    let found = tab.ask("judge", json!({"line": go, "ask": "point", "point": "E5"})).unwrap();
+    assert_eq!(found[0]["clause"], "GO-1", "{found}");
+}
+
+#[test]
 fn an_engine_answers_an_offer_in_a_game_without_a_clock() {
     let server = Server::new(&[]);
     let mut tab = server.tab();

@@ -10,6 +10,8 @@ use super::study::Study;
 use super::table::{Sitting, Terms, Wish, call_text};
 use super::tree::SavedGame;
 use super::wire::{Gone, MessageReader, MessageWriter, PING};
+use crate::app::desk::{self, Case, Finding, Inquiry};
+use crate::app::language::usual_style;
 use crate::app::level::{self, LEVELS, LONGEST, Level};
 use crate::app::opponent;
 use crate::app::review::{Judged, Opinion, Verdicts, by_rule};
@@ -109,6 +111,12 @@ enum Command {
     Settings { set: Map<String, Value> },
     /// The move, in coordinates, that a text typed at this position means.
     Typed { line: Line, text: String },
+    /// What the rules answer to a question about the line.
+    Judge {
+        line: Line,
+        #[serde(flatten)]
+        inquiry: Inquiry,
+    },
     /// Sits down at a new table. What happens there is an event `table`, and `clock` where only time has
     /// passed.
     Sit(Terms),
@@ -384,7 +392,8 @@ impl Session<'_> {
             Command::Remove { name } => self.library()?.remove(&name),
             Command::Restore { name } => self.library()?.restore(&name),
             Command::Settings { set } => self.library()?.settings(set),
-            other => look_up(other).unwrap_or_else(|| Err(message!("this needs an engine" | "这需要引擎"))),
+            other => look_up(other, self.language)
+                .unwrap_or_else(|| Err(message!("this needs an engine" | "这需要引擎"))),
         }
     }
 
@@ -694,6 +703,20 @@ fn review_limits(nodes: u64) -> Limits {
     Limits { nodes: Some(nodes.clamp(1, 100_000_000)), analysis: true, ..Limits::default() }
 }
 
+/// What the arbiter's desk finds, a text for each finding.
+fn judged(line: &Line, inquiry: &Inquiry, language: Language) -> Result<Value, Message> {
+    inquiry.check()?;
+    // It may break off at an illegal move, which is what is asked about.
+    let texts: Vec<&str> = line.moves.iter().map(String::as_str).collect();
+    let case = Case::of_moves(line.start(), &texts, usual_style(language))?;
+    let found = desk::answer(&case, inquiry)?;
+    let finding = |finding: &Finding| {
+        let mv = case.mv(finding.spot.plies());
+        json!({"text": finding.text(mv.as_deref(), language), "clause": finding.clause, "ply": finding.spot.plies()})
+    };
+    Ok(found.iter().map(finding).collect())
+}
+
 fn no_library() -> Message {
     message!("this server keeps no games" | "此服务器不保存对局")
 }
@@ -703,7 +726,7 @@ fn no_table() -> Message {
 }
 
 /// Does what needs no engine; `None` where one is needed.
-fn look_up(command: Command) -> Option<Result<Value, Message>> {
+fn look_up(command: Command, language: Language) -> Option<Result<Value, Message>> {
     let pictures = |line: Line| {
         let mut game = line.game()?;
         let moves = game.moves().to_vec();
@@ -721,6 +744,7 @@ fn look_up(command: Command) -> Option<Result<Value, Message>> {
         Command::Pictures { line } => pictures(line),
         Command::Count { line, dead: Some(dead) } => line.game().and_then(|game| count(&game, &dead)),
         Command::Save { tree } => tree.save().map(Value::from),
+        Command::Judge { line, inquiry } => judged(&line, &inquiry, language),
         Command::Typed { line, text } => {
             line.game().and_then(|game| Ok(game.position().read_typed(&text)?.into()))
         }
@@ -733,7 +757,7 @@ fn look_up(command: Command) -> Option<Result<Value, Message>> {
 /// with all kinds of input.
 pub fn without_engine(text: &str) -> Option<Result<Value, Message>> {
     match serde_json::from_str::<Request>(text) {
-        Ok(request) => look_up(request.command),
+        Ok(request) => look_up(request.command, Language::English),
         Err(why) => Some(Err(why.to_string().into())),
     }
 }

@@ -4,17 +4,14 @@
 //! | Question | File |
 //! |---|---|
 //! | Who must deviate from a repetition of xiangqi? | this one |
-//! | Everything else about chess and xiangqi | `desk` |
-//! | Everything about Go | `go` |
+//! | Everything else about chess and xiangqi | `app/desk` |
+//! | Everything about Go | `app/desk/go` |
 
-mod case;
-mod desk;
-mod finding;
-mod go;
 mod page;
 
 use crate::app::args::encoding;
 use crate::app::console::{Outcome, at, check_output, misuse, read, say};
+use crate::app::desk::{self, Case, Finding, Inquiry, PrintedFinding, Question};
 use crate::app::language::{self, LanguageArg, usual_style};
 use crate::games::formats::{self, Recorded};
 use crate::games::game::{Game, Position, Start};
@@ -27,9 +24,7 @@ use crate::util::system::remark;
 use crate::util::{files, words};
 use crate::xiangqi::repetition::{Judgement, Ruling, judge_all, judge_every};
 use crate::xiangqi::{Board, Move, RuleSet};
-use case::{Case, Inquiry};
 use encoding_rs::Encoding;
-use finding::{Finding, PrintedFinding, Question};
 use page::Page;
 use serde::Serialize;
 use std::collections::BTreeSet;

@@ -3,9 +3,8 @@
 //!
 //! The boards are those of the report of a match and of `sanqi serve`.
 
-use super::case::Case;
-use super::finding::{Finding, Spot};
 use super::{JudgedGame, Outcome};
+use crate::app::desk::{Case, Finding, Spot};
 use crate::app::page::PageFile;
 use crate::game::Side;
 use crate::go::Point;

@@ -1042,6 +1042,10 @@ const actions = {
     answer.catch(error => panels.toast(error.message));
   },
   claim: () => sitting?.claim(),
+  judge() {
+    const nodes = [game.root, ...game.path(at)], dead = count?.dead ?? [];
+    panels.askArbiter(game.kind, (question, more) => ask("judge", { line: game.line(at), ask: question, ...(question === "count" && dead.length ? { dead } : {}), ...more }), ply => nodes[ply] && goTo(nodes[ply]));
+  },
   pause: () => sitting?.act("stop"),
   adjourn: () => sitting?.adjourn(),
   voice() { kept.voice = !kept.voice; keep(); setVoice(); },

@@ -232,6 +232,33 @@ export function askNew(last, begin, levels) {
   dialog.showModal();
 }
 
+const QUESTIONS = { chess: ["claim", "dead", "flag", "end", "illegal"], xiangqi: ["claim", "dead", "flag", "end", "illegal"], go: ["count", "flag", "end", "illegal", "turns"] };
+
+/** Puts questions to the arbiter's desk. `judge(question, more)` gives the findings, and `go(ply)` shows a position. */
+export function askArbiter(kind, judge, go) {
+  const dialog = $("judge");
+  dialog.replaceChildren();
+  make(dialog, "h2", {}, t("judge"));
+  make(dialog, "p", { class: "hint" }, t("judgeNote"));
+  const row = make(dialog, "div", { class: "buttons" }), list = make(dialog, "ul", { "aria-live": "polite" });
+  const put = async (question, more) => {
+    list.replaceChildren();
+    try {
+      for (const { text, ply } of await judge(question, more)) {
+        make(make(list, "li"), "a", { href: "#", onclick: event => { event.preventDefault(); dialog.close(); go(ply); } }, text);
+      }
+    } catch (error) { make(list, "li", { class: "broken" }, error.message); }
+  };
+  for (const question of QUESTIONS[kind]) make(row, "button", { "data-do": question, onclick: () => put(question) }, t(`ask-${question}`));
+  if (kind === "go") {
+    const form = make(row, "form"), field = make(form, "input", { type: "text", size: 5, maxlength: 4, placeholder: "D4", "aria-label": t("ask-point") });
+    make(form, "button", { "data-do": "point" }, t("ask-point"));
+    form.onsubmit = event => { event.preventDefault(); put("point", { point: field.value.trim() }); };
+  }
+  make(make(dialog, "div", { class: "end" }), "button", { onclick: () => dialog.close() }, t("close"));
+  dialog.showModal();
+}
+
 /** Lets one of several games be chosen. */
 export function askGame({ games, broken }, choose) {
   const dialog = $("games");

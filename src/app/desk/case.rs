@@ -8,9 +8,12 @@ use crate::games::game::{Game, Start};
 use crate::games::record::{GameKind, Numbering, Style};
 use crate::message;
 use crate::util::message::Message;
+use serde::Deserialize;
 
-#[derive(clap::Args)]
-pub(super) struct Inquiry {
+/// What is asked, as flags of `judge` or fields of the page's request.
+#[derive(clap::Args, Deserialize, Default)]
+#[serde(default)]
+pub struct Inquiry {
     /// What to decide; if left out: repetitions in xiangqi, all of illegal, end, claim and result in chess
     /// and Go
     #[arg(long, value_name = "QUESTION", conflicts_with_all = ["batch", "gallery"])]
@@ -119,7 +122,7 @@ impl Inquiry {
     }
 }
 
-pub(super) struct Case {
+pub struct Case {
     /// All moves; in Go only the start.
     pub game: Game,
     pub go: Option<GoLine>,

@@ -20,7 +20,7 @@ struct Step {
 }
 
 /// A game of Go with all that its past forbids: a move out of turn does not begin it anew.
-pub(super) struct GoLine {
+pub struct GoLine {
     start: Position,
     steps: Vec<Step>,
     /// Moves on occupied points, by the number of moves before them.

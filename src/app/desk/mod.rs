@@ -1,8 +1,12 @@
 //! The arbiter's desk: what the rules answer to a question about a game.
 
-use super::case::{Case, Inquiry};
-use super::finding::{Finding, Question, Spot, Verdict};
-use super::go::GoLine;
+mod case;
+mod finding;
+mod go;
+
+pub use case::{Case, Inquiry};
+pub use finding::{Finding, PrintedFinding, Question, Spot, Verdict};
+
 use crate::app::language;
 use crate::chess::Board;
 use crate::chess::rules::{self, Claim};
@@ -14,6 +18,7 @@ use crate::table::{Examined, examine};
 use crate::util::lang::Language;
 use crate::util::message::Message;
 use crate::xiangqi::repetition::{Clause, judge_here};
+use go::GoLine;
 
 /// Occurrences of a position, and half-moves without progress, that draw a game of chess without a claim
 /// (FIDE 9.6).
@@ -21,7 +26,7 @@ const OCCURRENCES: usize = 5;
 const QUIET_PLIES: u16 = 150;
 
 /// What there is to find.
-pub(super) fn answer(case: &Case, inquiry: &Inquiry) -> Result<Vec<Finding>, Message> {
+pub fn answer(case: &Case, inquiry: &Inquiry) -> Result<Vec<Finding>, Message> {
     let plies = inquiry.plies(case.kind(), case.numbering, case.len())?;
     match (&case.go, inquiry.question()) {
         (Some(go), Some(question)) => answer_go(case, go, inquiry, question, plies),
