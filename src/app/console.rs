@@ -1,5 +1,4 @@
-//! The console: results on stdout, failures as one line on stderr with their exit code, files that people
-//! name.
+//! The console: results on stdout, failures as one line on stderr with an exit code, and named files.
 
 use crate::message;
 use crate::util::message::Message;
@@ -14,7 +13,7 @@ pub use crate::util::files::at;
 
 pub type Outcome = Result<(), Message>;
 
-/// Refuses an output that would take the place of a file that is read.
+/// Refuses an output that would overwrite an input.
 pub fn check_output<'a>(flag: &str, out: &Path, read: impl IntoIterator<Item = &'a PathBuf>) -> Outcome {
     match read.into_iter().any(|file| files::is_same(out, file)) {
         true => Err(at(
@@ -58,7 +57,7 @@ pub fn put(text: impl fmt::Display) {
     }
 }
 
-/// Ends the program because stdout takes no more.
+/// Ends the program after a failed write to stdout.
 pub fn cannot_write(error: &io::Error) -> ! {
     if error.kind() == io::ErrorKind::BrokenPipe {
         std::process::exit(0);

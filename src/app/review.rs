@@ -18,7 +18,7 @@ const MATED: [(i32, &str); 3] = [(-700, "??"), (-999, "?"), (i32::MIN, "?!")];
 /// before.
 fn mated_sign(before: Option<Score>, after: Option<Score>) -> Option<&'static str> {
     let (Some(Score::Centipawns(cp)), Some(Score::Mate(1..))) = (before, after) else { return None };
-    MATED.iter().find(|(least, _)| cp >= *least).map(|(_, sign)| *sign)
+    MATED.iter().find(|(min, _)| cp >= *min).map(|(_, sign)| *sign)
 }
 
 /// Centipawns of a game that is won by rule, as searches report it.
@@ -117,10 +117,10 @@ impl Judged {
     /// The move `mv` of a game, from what was thought before it and after it.
     pub fn new(ply: usize, mv: &str, before: Opinion, after: &Opinion) -> Self {
         let is_best = before.best.as_deref() == Some(mv);
-        // What is over is counted, not searched.
+        // A game that is over is counted, not searched.
         let is_over = after.score.is_none() && after.best.is_none();
         let loss = if is_best || is_over { 0.0 } else { (before.chances - (1.0 - after.chances)).max(0.0) };
-        let by_loss = SIGNS.iter().find(|(least, _)| loss >= *least).map_or("", |(_, sign)| sign);
+        let by_loss = SIGNS.iter().find(|(min, _)| loss >= *min).map_or("", |(_, sign)| sign);
         let mated = if is_best { None } else { mated_sign(before.score, after.score) };
         let sign = mated.unwrap_or(by_loss);
         let first = after.side == Side::First;
@@ -214,7 +214,7 @@ fn accuracy(losses: impl ExactSizeIterator<Item = f64>) -> f64 {
     100.0 * losses.map(|loss| (-4.0 * loss).exp()).sum::<f64>() / count
 }
 
-/// What is thought of the end of a game of chess or xiangqi that a rule has ended (not a mate, which a search
+/// The opinion on the end of a game of chess or xiangqi that a rule has ended (not a mate, which a search
 /// sees): nothing comes after it.
 pub fn by_rule(game: &Game) -> Option<Opinion> {
     let end = game.ending()?;

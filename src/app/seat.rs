@@ -62,7 +62,7 @@ impl Seat {
         Ok(last.insert(seat))
     }
 
-    /// Gives the engine other numbers of threads and of MiB, if they differ. No search runs.
+    /// Changes the engine's number of threads and MiB, where they differ. No search may be running.
     pub fn resize(&mut self, threads: usize, hash: u32) -> Result<(), Message> {
         if self.threads != threads {
             self.engine().set_option("Threads", &threads.to_string())?;
@@ -121,7 +121,7 @@ impl Seat {
     }
 }
 
-/// The number of a start of Chess960, by chance.
+/// The number of a random start of Chess960.
 pub fn any_chess960() -> usize {
     Rng::of_the_moment().below(chess960::COUNT)
 }

@@ -269,7 +269,7 @@ impl Standings {
             }
             // Newton's step; it is shortened where a clean score would lead it too far.
             let steps = information.inverse().times(&surplus);
-            let longest = steps.iter().fold(0.0f64, |most, step| most.max(step.abs()));
+            let longest = steps.iter().fold(0.0f64, |longest, step| longest.max(step.abs()));
             let share = (200.0 / longest.max(1e-300)).min(1.0);
             ratings.iter_mut().zip(&steps).for_each(|(rating, step)| *rating += share * step);
             if longest < 1e-6 {

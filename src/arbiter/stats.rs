@@ -377,9 +377,9 @@ fn some_with_t(pdf: &[(f64, f64)], reference: f64, t: f64) -> Vec<f64> {
 /// Maximizes likelihood under `sum q a = 0`: the solution is `q = p / (1 + x a)` with x such that the
 /// constraint holds; x is found by bisection, for the sum falls monotonically in x.
 fn constrain(pdf: &[(f64, f64)]) -> Vec<f64> {
-    let least = pdf.iter().map(|x| x.0).fold(f64::INFINITY, f64::min);
-    let greatest = pdf.iter().map(|x| x.0).fold(f64::NEG_INFINITY, f64::max);
-    let (mut low, mut high) = (-1.0 / greatest, -1.0 / least);
+    let min = pdf.iter().map(|x| x.0).fold(f64::INFINITY, f64::min);
+    let max = pdf.iter().map(|x| x.0).fold(f64::NEG_INFINITY, f64::max);
+    let (mut low, mut high) = (-1.0 / max, -1.0 / min);
     for _ in 0..200 {
         let x = f64::midpoint(low, high);
         if pdf.iter().map(|&(a, p)| p * a / (1.0 + x * a)).sum::<f64>() > 0.0 {

@@ -7,9 +7,9 @@ use crate::util::lang::{Bilingual, named};
 named! {
     #[derive(PartialOrd, Ord)]
     pub enum Severity {
-        /// Good to know; no match suffers.
+        /// Good to know; does no harm in matches.
         Note = "note": "note" | "说明",
-        /// Some managers, GUIs or conditions suffer.
+        /// Does harm with some managers, GUIs or conditions.
         Warning = "warning": "warning" | "警告",
         /// It loses games, or its results cannot be trusted: the engine is not fit for matches.
         Fault = "fault": "fault" | "错误",
@@ -19,14 +19,14 @@ named! {
 /// Something that can be wrong with an engine.
 #[derive(PartialEq, Eq, Debug)]
 pub struct Finding {
-    /// What it is called: `late-move`.
+    /// The identifier: `late-move`.
     pub id: &'static str,
     pub severity: Severity,
     /// The group of checks that finds it; the first one where several do.
     pub group: &'static str,
     /// What the engine did, in one sentence.
     pub meaning: Bilingual,
-    /// Why games or trust are lost by it.
+    /// Why it loses games or trust.
     pub reason: Bilingual,
 }
 

@@ -10,7 +10,7 @@ use crate::util::message::Message;
 use serde::Serialize;
 use std::time::Duration;
 
-/// A check cannot go on. Why was noted as a finding, or there is nothing to check.
+/// A check was aborted: a finding says why, or there is nothing to check.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Aborted;
 
@@ -62,7 +62,7 @@ pub struct CheckRun {
     pub unstarted: Option<Message>,
 }
 
-/// How long the first answer is waited for at least: a program has to be loaded.
+/// Minimum time to wait for the first answer: a program has to be loaded.
 pub const START: Duration = Duration::from_secs(10);
 
 impl CheckRun {

@@ -77,7 +77,7 @@ pub fn run(args: &Args) -> Outcome {
     }
 }
 
-/// What a game brought `side`, 2 points being a win.
+/// The points of `side` in a game; a win is 2.
 fn points(winner: Option<Side>, side: Side) -> u32 {
     match winner {
         None => 1,
@@ -85,8 +85,8 @@ fn points(winner: Option<Side>, side: Side) -> u32 {
     }
 }
 
-/// Adds the games of a file; those without a result are left out, and what is wrong with broken ones goes to
-/// `broken`. Gives the number of those added.
+/// Adds the games of a file; those without a result are left out, and faults of broken ones go to
+/// `broken`. Returns the number of games added.
 fn add_games(
     file: &Path,
     plies: usize,
@@ -104,7 +104,7 @@ fn add_games(
     Ok(added)
 }
 
-/// Adds a game, unless it has no result. Gives whether it was added.
+/// Adds a game, unless it has no result. Returns whether it was added.
 fn add_game(game: &Recorded, plies: usize, maker: &mut BookMaker) -> Result<bool, Message> {
     let Opening { fen, moves, number } = &game.opening;
     let in_game = |why: Message| formats::in_game(*number, &why);
@@ -134,8 +134,8 @@ fn add_game(game: &Recorded, plies: usize, maker: &mut BookMaker) -> Result<bool
     Ok(true)
 }
 
-/// Adds the games of self-play records, from behind their random moves, and what is wrong with damaged ones
-/// to `broken`. Gives the number of those added.
+/// Adds the games of self-play records, from behind their random moves, and the faults of damaged ones
+/// to `broken`. Returns the number of games added.
 fn add_records(
     file: &Path,
     plies: usize,

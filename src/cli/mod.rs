@@ -42,7 +42,7 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, builder::Possible
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-/// What `sanqi --help` prints. A build without some of the commands has clap's own list.
+/// The text of `sanqi --help`. A build without some of the commands has clap's own list.
 #[cfg_attr(
     not(all(feature = "check", feature = "match", feature = "serve", feature = "train")),
     allow(dead_code)
@@ -238,7 +238,7 @@ pub fn main() -> ExitCode {
     conclude(outcome)
 }
 
-/// Prints what was built. Programs read it: it has one language.
+/// Prints the version and the build, for programs too: in English only.
 fn print_version() -> Outcome {
     say(about::text(Language::English)?);
     Ok(())
@@ -258,7 +258,7 @@ fn protocol_lines(lines: Vec<String>) -> Option<ExitCode> {
     let first = lines.first()?;
     #[cfg(feature = "train")]
     if first.split_whitespace().next() == Some("genfens") {
-        // One argument, or the words of it.
+        // One argument, or the words in it.
         let words = if lines.len() > 1 && first == "genfens" { lines.join(" ") } else { first.clone() };
         return Some(conclude(genfens::run(&words)));
     }

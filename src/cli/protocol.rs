@@ -117,7 +117,7 @@ The first command chooses the protocol:
   list_commands Go; so does any other command of GTP
 Sub-commands (bench, perft, match, ...) are listed by: sanqi --help";
 
-/// What a person at the terminal wants.
+/// The choice of a person at the terminal.
 enum Welcome {
     /// The first line of a protocol.
     Speak(String),
@@ -130,7 +130,7 @@ fn welcome(play: fn(&[&str]) -> Outcome) -> Welcome {
     say("Speaks UCI, UCCI and GTP; type play chess for a game, help for help.");
     loop {
         let mut line = String::new();
-        // What is not UTF-8 belongs to no protocol.
+        // A line that is not UTF-8 belongs to no protocol.
         if std::io::stdin().lock().read_line(&mut line).is_ok_and(|length| length == 0) {
             return Welcome::Leave(ExitCode::SUCCESS);
         }
@@ -141,7 +141,7 @@ fn welcome(play: fn(&[&str]) -> Outcome) -> Welcome {
                 let words = [&[game.as_str()], &words[2..]].concat();
                 return Welcome::Leave(conclude(play(&words)));
             }
-            // What is not a move of GTP is a game that is not known.
+            // Not a move of GTP, but an unknown game.
             ["play"] => say(HELP),
             ["play", color, ..] if !is_color_of_gtp(color) => say(HELP),
             [] => {}

@@ -69,11 +69,11 @@ struct Forgetful {
     tuned: Vec<String>,
     /// The first of them that the engine does not have.
     missing: Option<String>,
-    /// Games in a row that were decided by what an engine did wrong, and what that was in the last one.
+    /// Games in a row that were decided by a fault of an engine, and the last fault.
     faults: (usize, String),
 }
 
-/// With this number of them in a row the run is given up.
+/// Number of faults in a row after which the run ends.
 const MAX_FAULTS: usize = 10;
 
 impl MatchObserver for Forgetful {
@@ -196,7 +196,7 @@ fn openings(args: &Args, config: &MatchConfig, iteration: u64) -> Result<Opening
     Openings::load(&source, config.game, &config.rules, args.seed.wrapping_add(iteration))
 }
 
-/// Plays a trial; gives the first side's wins less its losses, per pair.
+/// Plays a trial; returns the first side's wins less its losses, per pair.
 fn play(
     config: &MatchConfig,
     openings: &Openings,

@@ -89,7 +89,7 @@ fn greeted(address: &str, training: u64) -> io::Result<TcpStream> {
 
 /// One position on its way.
 struct Request {
-    /// What is asked; the answer takes its place.
+    /// The request; the answer takes its place.
     bytes: Vec<u8>,
     slot: Arc<Slot>,
 }
@@ -182,7 +182,7 @@ impl Shared {
         }
     }
 
-    /// A connection is lost; with the last one go all who wait.
+    /// Removes a lost connection; with the last one all waiting requests fail.
     fn lose(&self, error: &io::Error) {
         let mut state = lock(&self.state);
         state.open -= 1;

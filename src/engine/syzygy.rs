@@ -116,9 +116,9 @@ const FAR: i32 = 1 << 16;
 impl EndgameTables<Board> for Syzygy {
     #[inline]
     fn probe(&self, pos: &Board, depth: i32) -> Option<EndgameResult> {
-        let (pieces, most) = (Self::pieces(pos), self.limit.min(self.tables.max_pieces()));
+        let (pieces, max) = (Self::pieces(pos), self.limit.min(self.tables.max_pieces()));
         // What is stored holds right after a capture or a pawn move only.
-        if pieces > most || pos.rule50() > 0 || (pieces == most && depth < self.depth) {
+        if pieces > max || pos.rule50() > 0 || (pieces == max && depth < self.depth) {
             return None;
         }
         self.tables.probe_wdl(pos.position()).map(|wdl| self.outcome(wdl))

@@ -293,8 +293,8 @@ mod tests {
         let rules = on(9, 0);
         for kind in GameKind::ALL {
             let own = Openings::own(kind, &rules, 1).unwrap();
-            let least = if kind == GameKind::CHESS960 { 960 } else { 1000 };
-            assert!(own.count() >= least, "{kind}: {}", own.count());
+            let min = if kind == GameKind::CHESS960 { 960 } else { 1000 };
+            assert!(own.count() >= min, "{kind}: {}", own.count());
             own.list.iter().for_each(|opening| check(kind, &rules, opening).unwrap());
             assert_ne!(own.order, Openings::own(kind, &rules, 2).unwrap().order);
             assert_eq!(own.order, Openings::own(kind, &rules, 1).unwrap().order);

@@ -128,9 +128,9 @@ impl Position {
             let away = last(&folded).abs_diff(last(&wanted));
             ((strsim::levenshtein(&folded, &wanted), !begins_alike, away), text)
         };
-        let most = (wanted.chars().count() / 3).max(1);
+        let max = (wanted.chars().count() / 3).max(1);
         let found = texts.map(distance).min_by_key(|(distance, _)| *distance);
-        found.filter(|((letters, ..), _)| *letters <= most).map(|(_, text)| text)
+        found.filter(|((letters, ..), _)| *letters <= max).map(|(_, text)| text)
     }
 }
 

@@ -37,7 +37,7 @@ const GO: &[&str] =
 const PIECES: &[&str] = &["fen", "lines"];
 /// Settings of KataGo's search that have no counterpart here, as fields and in `overrideSettings`.
 pub const WITHOUT_EFFECT: &[&str] = &["rootFpuReductionMax", "rootPolicyTemperature", "wideRootNoise"];
-/// Unknown fields of a query that are reported, at most.
+/// Maximum number of unknown fields of a query that are reported.
 const MAX_UNKNOWN: usize = 100;
 
 /// The fields of a query that are not read.
@@ -50,8 +50,7 @@ pub fn unused(input: &Value, kind: GameKind) -> impl Iterator<Item = &str> {
     names.filter(move |name| !is_known(name)).take(MAX_UNKNOWN)
 }
 
-/// What is wrong with a field. The query is not answered; where it is only a warning, it is answered all the
-/// same.
+/// A fault in a field: an error, after which the query is not answered, or a warning.
 #[derive(Debug, PartialEq)]
 pub struct FieldError {
     field: String,
@@ -72,7 +71,7 @@ impl FieldError {
     }
 }
 
-/// What `read` makes of a field, if it is there; `why` if that is nothing.
+/// A field as `read` reads it, if it is there; the error `why` if it cannot.
 fn optional<'a, T>(
     input: &'a Value,
     field: &str,

@@ -6,7 +6,7 @@
 //! differently.
 //!
 //! This thread reads queries and puts their positions into a [`queue`]; each of the [`worker`]s takes the
-//! most urgent one, searches it with an engine of its own, and writes what it finds.
+//! most urgent one, searches it with an engine of its own, and writes the answers.
 // Queries are input.
 #![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::arithmetic_side_effects))]
 

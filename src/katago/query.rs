@@ -17,17 +17,17 @@ use std::time::Duration;
 const VISITS: u64 = 500;
 /// Nodes of a position of chess or xiangqi.
 const NODES: u64 = 200_000;
-/// Far beyond any priority in use.
+/// Maximum of a priority, far beyond any in use.
 const MAX_PRIORITY: i64 = 1 << 62;
 
-/// The warning about settings that are known, and change nothing.
+/// The warning about known settings without effect.
 const NO_EFFECT: &str = "Known, but without effect in this search";
 
 /// A query while it is read.
 pub(super) struct Context<'a> {
     input: &'a Value,
     settings: Settings,
-    /// What cannot be done.
+    /// Requests that cannot be met.
     pub warnings: Vec<FieldError>,
 }
 
@@ -40,7 +40,7 @@ pub struct Query {
 
 #[derive(Clone, Debug)]
 pub(super) struct Task {
-    /// What it has in common with the others of its query.
+    /// The part shared by all positions of its query.
     pub shared: Arc<Shared>,
     /// Moves played before it.
     pub turn: usize,
@@ -48,7 +48,7 @@ pub(super) struct Task {
     pub priority: i64,
 }
 
-/// What the positions of a query have in common.
+/// The part shared by all positions of a query.
 #[derive(Debug)]
 pub(super) struct Shared {
     pub id: String,
@@ -74,20 +74,20 @@ pub(super) struct Shared {
 /// Fields that are sent on request.
 #[derive(Debug, Default)]
 pub struct Include {
-    /// Whose each point will be.
+    /// The expected owner of each point.
     pub ownership: bool,
     /// Its standard deviation.
     pub ownership_stdev: bool,
     pub moves_ownership: bool,
     pub moves_ownership_stdev: bool,
-    /// What moves look promising before any search.
+    /// The probabilities of moves before any search.
     pub policy: bool,
     /// How often the moves of a line and the positions after them were visited.
     pub pv_visits: bool,
 }
 
 impl<'a> Context<'a> {
-    /// Before anything was read; `settings` are those of the program.
+    /// A query before any field is read; `settings` are the program's.
     pub fn new(input: &'a Value, settings: &Settings) -> Self {
         Self { input, settings: settings.clone(), warnings: Vec::new() }
     }
@@ -134,7 +134,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// Warns of the fields that do nothing in this game.
+    /// Warns of fields without effect in this game.
     fn unused(&mut self, kind: GameKind) {
         for field in fields::WITHOUT_EFFECT {
             self.ignore(field, NO_EFFECT);

@@ -11,7 +11,7 @@ pub enum Perspective {
     White,
 }
 
-/// The settings, and those that mean nothing here.
+/// The settings, and the names of those without a meaning here.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Settings {
     pub searches: usize,
@@ -50,7 +50,7 @@ impl Default for Settings {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Taken {
     Yes,
-    /// Its name means nothing here.
+    /// A setting without a meaning here.
     UnknownName,
     WrongValue,
 }
@@ -81,9 +81,9 @@ impl Settings {
 
     /// Takes over one setting, in the place of an earlier one.
     pub fn set(&mut self, name: &str, value: &str) -> Taken {
-        fn take<T: std::str::FromStr + PartialOrd>(slot: &mut T, value: &str, least: T, most: T) -> bool {
+        fn take<T: std::str::FromStr + PartialOrd>(slot: &mut T, value: &str, min: T, max: T) -> bool {
             match value.parse() {
-                Ok(parsed) if parsed >= least && parsed <= most => {
+                Ok(parsed) if parsed >= min && parsed <= max => {
                     *slot = parsed;
                     true
                 }

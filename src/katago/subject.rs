@@ -39,7 +39,7 @@ fn is_black((side, vertex): &(Side, String)) -> bool {
     *side == Side::First && vertex != "pass"
 }
 
-/// A vertex in its one spelling. `(0,13)` counts columns and rows from the upper left.
+/// A vertex, normalized. `(0,13)` counts columns and rows from the upper left.
 fn vertex(state: &GameState, text: &str) -> Option<String> {
     let Some(pair) = text.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')) else {
         return state.vertex(text);
@@ -82,7 +82,7 @@ impl Subject {
         })
     }
 
-    /// How many moves were played.
+    /// Number of moves played.
     pub fn length(&self) -> usize {
         match self {
             Self::Go(game) => game.moves.len(),
@@ -104,10 +104,10 @@ impl Subject {
 
 impl GoGame {
     fn read(input: &Value) -> Result<Self, FieldError> {
-        let most = go::MAX_SIZE as i64;
+        let max = go::MAX_SIZE as i64;
         let size = |field| {
-            let why = format!("Must provide an integer from 2 to {most}");
-            integer(input, field, 2..=most, &why)?
+            let why = format!("Must provide an integer from 2 to {max}");
+            integer(input, field, 2..=max, &why)?
                 .ok_or_else(|| FieldError::new(field, why))
                 .map(|n| n as usize)
         };
@@ -144,7 +144,7 @@ impl GoGame {
             return Err(FieldError::new("komi", KOMI));
         }
         let bonus = string(input, "whiteHandicapBonus", "Must be a string")?.map(str::to_owned);
-        // A turn without a move and without a word is Black's, or White's after handicap.
+        // Without moves or `initialPlayer` it is Black's turn, or White's after handicap.
         let is_handicap = stones.len() > 1 && stones.iter().all(|(side, _)| *side == Side::First);
         let first = first.unwrap_or(if is_handicap { Side::Second } else { Side::First });
         let komi = komi.unwrap_or_else(|| f64::from(parsed.usual_komi()));

@@ -20,7 +20,7 @@ pub const MAX_BUCKETS: usize = 32;
 /// Maximum number of input blocks: king buckets times states of pieces.
 pub const MAX_BLOCKS: usize = 64;
 
-/// What a net is and where it comes from: all of the header that is not a number of bytes.
+/// The description and origin of a net: the header without its byte counts.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NetInfo {
     pub hidden: usize,
@@ -96,7 +96,7 @@ impl NetInfo {
     }
 }
 
-/// A net that is fit for use: every dimension, weight and checksum was looked at.
+/// A valid net: every dimension, weight and checksum was checked.
 #[derive(Clone)]
 pub struct Net<F: FeatureSet> {
     features: std::marker::PhantomData<F>,
@@ -112,7 +112,7 @@ pub struct Net<F: FeatureSet> {
     checksum: u32,
 }
 
-/// The numbers of a net, not yet looked at. Layouts are those of [`Net`].
+/// The numbers of a net, not yet checked. Layouts are those of [`Net`].
 pub struct Parameters {
     pub inputs: Vec<i16>,
     pub bias: Vec<i16>,
@@ -355,7 +355,7 @@ fn read_header<F: FeatureSet>(bytes: &[u8]) -> Result<(NetInfo, u32), NetError> 
         generation: u32_at(48),
     };
     check_dimensions::<F>(&info)?;
-    // What is left are bytes that mean nothing yet: a later version may give them a meaning.
+    // The remaining bytes are reserved: a later version may give them a meaning.
     if self::header::<F>(&info)[..HEADER_BYTES - 4] != header[..HEADER_BYTES - 4] {
         return Err(NetError::Unsupported("header: bytes beyond its fields are not zero"));
     }

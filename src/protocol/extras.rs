@@ -17,15 +17,15 @@ pub enum Extension {
     Bench(Option<u32>),
     /// `compiler`: how this program was built.
     Compiler,
-    /// `help`: the commands, as the protocol at hand has them.
+    /// `help`: the commands of the protocol in use.
     Help,
 }
 
-/// How a remark is written.
+/// The form of a remark.
 type Remark<'a> = &'a dyn Fn(&Message) -> String;
 
 impl Extension {
-    /// Does it; `help` are the protocol's commands.
+    /// Runs the command; `help` lists the protocol's commands.
     pub fn run(&self, help: &[&str], remark: Remark<'_>, host: &mut dyn Host) {
         match self {
             Self::Diagram => {

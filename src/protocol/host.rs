@@ -23,14 +23,13 @@ pub trait Io {
     fn send(&mut self, line: &str);
     /// Whether a person at a terminal is at the other end.
     fn is_interactive(&self) -> bool;
-    /// Where a file that the client names is.
+    /// The path of a file that the client names.
     /// # Errors
-    /// The client may not name it, as [`Sandbox::locate`](crate::util::files::Sandbox::locate) reports.
+    /// The client has no access to it, as [`Sandbox::locate`](crate::util::files::Sandbox::locate) reports.
     fn locate(&self, name: &str) -> std::io::Result<std::path::PathBuf>;
     /// Ends the session after this line.
     fn quit(&mut self);
-    /// Whether nothing should be begun any more: the client asked for the end, or closed the input, some time
-    /// ago.
+    /// Whether nothing may be started any more: the client quit or closed the input some time ago.
     fn is_ending(&self) -> bool;
 }
 

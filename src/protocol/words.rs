@@ -26,13 +26,12 @@ pub fn at_least_one(n: i64) -> u32 {
     u32::try_from(n.max(1)).unwrap_or(u32::MAX)
 }
 
-/// A duration of at least nothing and at most some thirty years.
+/// A duration from zero to some thirty years.
 pub fn milliseconds(n: i64) -> Duration {
     Duration::from_millis(n.clamp(0, 1_000_000_000_000).unsigned_abs())
 }
 
-/// The limit of a `go` with arguments, none of which was understood and would end it: it was meant to
-/// end.
+/// The limit of a `go` whose arguments have no readable limit: it was meant to end.
 const GUESS: Duration = Duration::from_secs(1);
 
 /// The time of a search that `go` gave no limit (`limited`), but named problems. A `go` without a word goes

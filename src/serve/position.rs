@@ -1,7 +1,7 @@
 //! Positions as the page draws them: what stands where, what may be played, how the rules judge it.
 //!
-//! The page knows no rules. It keeps a tree of moves and asks what a position is; a position is named by where the game
-//! began and the moves since.
+//! The page knows no rules. It keeps a tree of moves and asks what a position is; a position is named by
+//! where the game began and the moves since.
 
 use crate::game::{AlphaBetaGame, Side};
 use crate::games::game::{Game, Position, Start};
@@ -61,7 +61,7 @@ impl Line {
     /// What is wrong with the start, or the move that cannot be played.
     pub fn game(&self) -> Result<Game, Message> {
         if self.moves.len() > MAX_MOVES {
-            return Err(message!("more than {most} moves" | "超过 {most} 步", most = MAX_MOVES));
+            return Err(message!("more than {max} moves" | "超过 {max} 步", max = MAX_MOVES));
         }
         let mut game = Game::at(self.start())?;
         game.follow(&self.moves)?;

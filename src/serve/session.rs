@@ -1,8 +1,8 @@
 //! One tab of the browser: its requests, its engine, and what that finds.
 //!
-//! A request is a JSON object `{"id": 1, "do": "position", …}` and gets one reply, `{"id": 1, "ok": …}` or `{"id": 1,
-//! "error": "why"}`. A search sends events, `{"event": "lines", "for": 2, …}`, where `for` is the request
-//! that began it; a new search ends the one before.
+//! A request is a JSON object `{"id": 1, "do": "position", …}` and gets one reply, `{"id": 1, "ok": …}` or
+//! `{"id": 1, "error": "why"}`. A search sends events, `{"event": "lines", "for": 2, …}`, where `for` is the
+//! request that began it; a new search ends the one before.
 
 mod table;
 
@@ -62,7 +62,7 @@ enum Command {
     Position { line: Line },
     /// What every position of the line is, in short.
     Pictures { line: Line },
-    /// The engine's move, at a level or in so many seconds.
+    /// The engine's move, at a level or within a number of seconds.
     Play {
         line: Line,
         #[serde(default)]
@@ -90,7 +90,8 @@ enum Command {
     Shuffle,
     /// End the search.
     Stop,
-    /// What the page is made up with: the settings, what levels are worth, the folder of the library, the engine's limits.
+    /// What the page is made up with: the settings, what levels are worth, the folder of the library, the
+    /// engine's limits.
     Welcome,
     /// From the next search on the engine has these; none: what the command line has.
     Engine {
@@ -120,7 +121,8 @@ enum Command {
         #[serde(flatten)]
         inquiry: Inquiry,
     },
-    /// Sits down at a new table. What happens there is an event `table`, and `clock` where only time has passed.
+    /// Sits down at a new table. What happens there is an event `table`, and `clock` where only time has
+    /// passed.
     Sit(Terms),
     /// Sits down at a table that was left.
     Resume { table: String },
@@ -299,8 +301,8 @@ impl Session<'_> {
                     }
                     _ => {
                         return Err(message!(
-                            "a level from 1 to {most}, or seconds" | "应为 1 至 {most} 的级别，或秒数",
-                            most = LEVELS
+                            "a level from 1 to {max}, or seconds" | "应为 1 至 {max} 的级别，或秒数",
+                            max = LEVELS
                         ));
                     }
                 };
@@ -375,9 +377,9 @@ impl Session<'_> {
             }
             Command::Welcome => self.welcome(),
             Command::Engine { threads, hash } => {
-                let (most_threads, most_hash) = self.most();
-                self.options.threads = threads.unwrap_or(self.given.threads).clamp(1, most_threads);
-                self.options.hash = hash.unwrap_or(self.given.hash).clamp(1, most_hash);
+                let (max_threads, max_hash) = self.limits();
+                self.options.threads = threads.unwrap_or(self.given.threads).clamp(1, max_threads);
+                self.options.hash = hash.unwrap_or(self.given.hash).clamp(1, max_hash);
                 Ok(json!({"threads": self.options.threads, "hash": self.options.hash}))
             }
             Command::Library(search) => self.library()?.list(&search),
@@ -404,7 +406,7 @@ impl Session<'_> {
     }
 
     /// The greatest numbers of threads and of MiB that a page may ask for.
-    fn most(&self) -> (usize, u32) {
+    fn limits(&self) -> (usize, u32) {
         let free = system::available_memory().map_or(MAX_HASH, |bytes| (bytes >> 22) as u32);
         (
             super::processors().max(self.given.threads),
@@ -419,7 +421,7 @@ impl Session<'_> {
             "chess": worths(GameId::Chess, 0), "xiangqi": worths(GameId::Xiangqi, 0),
             "go": Map::from_iter(go),
         });
-        let (threads, hash) = self.most();
+        let (threads, hash) = self.limits();
         let engine = json!({"threads": self.given.threads, "hash": self.given.hash, "most": {"threads": threads, "hash": hash}});
         let mut welcome = json!({"levels": levels, "engine": engine});
         if let Some(library) = &self.library {
@@ -660,8 +662,8 @@ fn look_up(command: Command, language: Language) -> Option<Result<Value, Message
     })
 }
 
-/// The answer to a message of the page, or why there is none; `None` where an engine is needed. For tests with all kinds of
-/// input.
+/// The answer to a message of the page, or why there is none; `None` where an engine is needed. For tests
+/// with all kinds of input.
 pub fn without_engine(text: &str) -> Option<Result<Value, Message>> {
     match serde_json::from_str::<Request>(text) {
         Ok(request) => look_up(request.command, Language::English),

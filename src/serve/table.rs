@@ -1,5 +1,6 @@
-//! A game at a table on the page: clocks, offers, claims, adjournment (`crate::table`). The session drives it, and the page
-//! shows what it hears. Its journal lies in the library's folder, so that it goes on after a reload or a kill.
+//! A game at a table on the page: clocks, offers, claims, adjournment (`crate::table`). The session drives
+//! it, and the page shows what it hears. Its journal lies in the library's folder, so that it goes on after a
+//! reload or a kill.
 
 use super::position::{Line, described, ending_json, merge, written};
 use super::store::Store;

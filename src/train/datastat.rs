@@ -1,4 +1,4 @@
-//! What is in files of records: counts, histograms, duplicates, damage.
+//! Statistics of files of records: counts, histograms, duplicates, damage.
 
 use super::record::{
     EndReason, GameResult, MATE_SCORE, Reader, Record, RecordError, RecordHeader, ReplayError, TrainingPly,

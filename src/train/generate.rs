@@ -45,7 +45,7 @@ pub(super) fn game_rng(seed: u64, shard: u32, index: u32) -> Rng {
     Rng::new(run ^ game.rotate_left(17))
 }
 
-/// What to do with a file that is there already.
+/// How to treat an existing file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Existing {
     Refuse,
@@ -76,7 +76,7 @@ impl Summary {
 }
 
 errors! {
-    /// Why a run could not begin or go on.
+    /// The reason why a run could not begin or go on.
     pub enum DatagenError {
         File(path: String, why: WriterError) = "{path}: {why}" | "{path}：{why}",
         Thread(why: Message) = "cannot start a thread: {why}" | "启动不了线程：{why}",

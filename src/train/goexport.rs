@@ -1,6 +1,6 @@
-//! Records of Go as arrays that a trainer in Python reads: inputs of the net, and what it is to learn.
+//! Records of Go as arrays that a trainer in Python reads: inputs and targets of the net.
 //!
-//! What goes into the net is made by the code that plays ([`planes`]). Each array is a `.npy` file
+//! The inputs are made by the code that plays ([`planes`]). Each array is a `.npy` file
 //! (<https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html>) named `PART-SIZE-FIELD.npy`:
 //! the part is `train` or `aside`, the size that of the board, and each field has a row for each position.
 //! Everything is seen from the side to move.
@@ -68,7 +68,7 @@ enum Width {
 const NPY_HEADER: usize = 128;
 
 errors! {
-    /// Why an export could not be made.
+    /// The reason why an export failed.
     pub enum ExportError {
         Write(path: String, why: Message) = "{path}: cannot write: {why}" | "{path}：写不了：{why}",
         Read(path: String, why: RecordError) = "{path}: {why}" | "{path}：{why}",
@@ -88,7 +88,7 @@ pub struct Exported {
 /// export that has these files first.
 pub fn export(files: &[PathBuf], directory: &Path, aside: u32) -> Result<Exported, ExportError> {
     let writing = |why: io::Error| ExportError::Write(directory.display().to_string(), why.into());
-    // What is there stays where there is nothing to put in its place.
+    // Existing arrays stay where there is nothing to replace them.
     for path in files {
         let reading = |why| ExportError::Read(path.display().to_string(), why);
         let found = record::game_of(path).map_err(reading)?;
@@ -242,7 +242,7 @@ fn black_result(game: &GoGame) -> f32 {
     }
 }
 
-/// One position with all that is known of it.
+/// One position with its row of every array.
 struct Sample<'a> {
     game: &'a GoGame,
     number: u32,

@@ -1,4 +1,4 @@
-//! What is in files of records of Go: counts, histograms, damage.
+//! Statistics of files of records of Go: counts, histograms, damage.
 
 use super::datastat::percent;
 use super::record::go::{GoEnding, GoGame, GoHeader};

@@ -16,8 +16,8 @@ pub mod simd; // the inner loops of training
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::IsTerminal;
 
-/// A bar for `length` steps on stderr; without a length a spinner. It is hidden when stderr is not a terminal.
-/// It is hidden in unit tests too, which share the terminal with the program that counts them.
+/// A bar for `length` steps on stderr; without a length a spinner. It is hidden when stderr is not a
+/// terminal. It is hidden in unit tests too, which share the terminal with the program that counts them.
 fn progress_bar(length: Option<u64>, template: &str) -> ProgressBar {
     if cfg!(test) || !std::io::stderr().is_terminal() {
         return ProgressBar::hidden();

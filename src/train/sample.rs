@@ -32,7 +32,7 @@ pub struct Sample {
 
 const _: () = assert!(size_of::<Sample>() == 32);
 
-/// What a net's first layer reads of one sample.
+/// The inputs of a net's first layer from one sample.
 #[derive(Clone)]
 pub struct Active {
     /// Rows of the side to move.

@@ -102,9 +102,9 @@ impl Header {
         for number in [self.keys, self.size, self.extra, self.length] {
             bytes.extend(number.to_le_bytes());
         }
-        for (text, most) in [(&self.kind, KIND_BYTES), (&self.game, GAME_BYTES), (&self.terms, TERMS_BYTES)] {
-            let end = bytes.len().saturating_add(most);
-            bytes.extend(text.bytes().take(most));
+        for (text, max) in [(&self.kind, KIND_BYTES), (&self.game, GAME_BYTES), (&self.terms, TERMS_BYTES)] {
+            let end = bytes.len().saturating_add(max);
+            bytes.extend(text.bytes().take(max));
             bytes.resize(end, 0);
         }
         bytes.extend(crc32fast::hash(&bytes).to_le_bytes());

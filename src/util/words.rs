@@ -181,8 +181,8 @@ words! {
 words! {
     flag_of_other_games(flag, game, games) = "{flag} is not for {game}; it is for {games}"
         | "{flag} 不用于{game}，只用于{games}";
-    no_komi(komi, most) = "--komi {komi} is not a number of half points from -{most} to {most}"
-        | "--komi {komi} 不是 -{most} 至 {most} 之间的半目倍数";
+    no_komi(komi, max) = "--komi {komi} is not a number of half points from -{max} to {max}"
+        | "--komi {komi} 不是 -{max} 至 {max} 之间的半目倍数";
     start_of_chess960(number) = "Chess960, start {number}" | "国际象棋 960，第 {number} 号开局";
     thinking(depth, score, line) = "thinking: {depth}, {score}: {line}" | "思考：{depth}，{score}：{line}";
     mate_in(moves) = "mate in {moves}" | "{moves} 步杀";
@@ -202,9 +202,9 @@ words! {
     level_column() = "level" | "级别";
     rank_on_board(size) = "rank on {size}×{size}" | "{size} 路级位";
     rank_beyond(rank) = "beyond {rank}" | "{rank} 以下";
-    level_usage(most) = "level N, from 1 to {most}, or level full" | "级别 N，1 至 {most}，或 级别 全力";
-    level_usage_go(most) = "level N, from 1 to {most}, or a rank, 20k to 1d, or level full"
-        | "级别 N，1 至 {most}，或级位 20k 至 1d，或 级别 全力";
+    level_usage(max) = "level N, from 1 to {max}, or level full" | "级别 N，1 至 {max}，或 级别 全力";
+    level_usage_go(max) = "level N, from 1 to {max}, or a rank, 20k to 1d, or level full"
+        | "级别 N，1 至 {max}，或级位 20k 至 1d，或 级别 全力";
     draw_declined() = "the engine declines the draw" | "引擎不同意和棋";
     save_usage() = "save FILE" | "保存 文件名";
     saved_to(path) = "saved to {path}" | "已保存到 {path}";
@@ -235,8 +235,8 @@ words! {
     board_word() = "board, flip" | "棋盘 board，翻转 flip";
     board_help() = "shows the board, from the other side" | "显示棋盘，从另一边看";
     level_word() = "level N" | "级别 level N";
-    level_help(most) = "sets how strong the engine plays, 1 to {most}, or full; without a level, lists them"
-        | "设定引擎的棋力，1 至 {most}，或全力 full；不写 N 就列出各级";
+    level_help(max) = "sets how strong the engine plays, 1 to {max}, or full; without a level, lists them"
+        | "设定引擎的棋力，1 至 {max}，或全力 full；不写 N 就列出各级";
     new_word() = "new" | "重来 new";
     new_help() = "starts again" | "重新开始";
     save_word() = "save FILE" | "保存 save 文件名";
@@ -306,8 +306,8 @@ words! {
     no_net() = "none" | "无";
     build_net(game, net) = "net of {game}: {net}" | "{game}的网络：{net}";
     processors() = "processors" | "处理器";
-    use_threads(most) = "searches use one until Threads says more, up to {most}"
-        | "默认只用一个线程搜索；把 Threads 调大可用更多，最多 {most}";
+    use_threads(max) = "searches use one until Threads says more, up to {max}"
+        | "默认只用一个线程搜索；把 Threads 调大可用更多，最多 {max}";
     instructions() = "instructions" | "指令集";
     usual_instructions() = "those every processor of this kind has" | "这类处理器都有的指令";
     memory() = "memory" | "内存";

@@ -148,8 +148,8 @@ impl BookMaker {
     #[allow(clippy::arithmetic_side_effects, reason = "the divisor is at least 1")]
     pub fn finish(&self, games: u32) -> Vec<u8> {
         let kept = self.moves.iter().filter(|(_, played)| played.games >= games && played.points > 0);
-        let most = kept.clone().map(|(_, played)| played.points).max().unwrap_or(0);
-        let divisor = most.div_ceil(u16::MAX.into()).max(1);
+        let max = kept.clone().map(|(_, played)| played.points).max().unwrap_or(0);
+        let divisor = max.div_ceil(u16::MAX.into()).max(1);
         kept.flat_map(|(&(lock, bits), played)| {
             let weight = (played.points / divisor).max(1) as u16;
             [&lock.to_le_bytes()[..], &bits.to_le_bytes(), &weight.to_le_bytes()].concat()
@@ -270,7 +270,7 @@ mod tests {
         book.moves(&board).iter().map(text).collect()
     }
 
-    fn made(games: &[(&str, u32)], at_least: u32) -> Vec<u8> {
+    fn made(games: &[(&str, u32)], min: u32) -> Vec<u8> {
         let mut maker = BookMaker::default();
         for &(moves, points) in games {
             let mut board = Board::start();
@@ -282,7 +282,7 @@ mod tests {
                 board.do_move(mv, &mut ());
             }
         }
-        maker.finish(at_least)
+        maker.finish(min)
     }
 
     fn named(moves: &[(&str, u16)]) -> Vec<(String, u16)> {

@@ -133,8 +133,8 @@ impl Board {
             }
             for kind in Kind::ALL {
                 let count = self.pieces(side, kind).count();
-                if count > kind.at_most() {
-                    return Err(FenError::TooMany(name, count, kind.letter(), kind.at_most()));
+                if count > kind.max_count() {
+                    return Err(FenError::TooMany(name, count, kind.letter(), kind.max_count()));
                 }
                 let possible = match kind {
                     Kind::Advisor => lookup::ADVISOR_POINTS[side.index()],

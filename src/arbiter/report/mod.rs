@@ -152,7 +152,8 @@ fn result(names: &[&str], config: &MatchConfig, outcome: &MatchOutcome, language
     text
 }
 
-/// When, for how long and on what kind of machine: `2026-11-20, 1 h 12 min, linux x86_64, AMD Ryzen 9 5900X, 8 threads`.
+/// When, for how long and on what kind of machine:
+/// `2026-11-20, 1 h 12 min, linux x86_64, AMD Ryzen 9 5900X, 8 threads`.
 fn played(games: &[GameRecord], language: Language) -> String {
     let start = games.iter().map(|game| game.started).min().unwrap_or(0);
     let end =

@@ -211,8 +211,8 @@ fn no_swiss_round_has_a_rematch_that_could_be_avoided() {
         for round in 1..=rounds {
             let pairs = meetings(&games, round);
             assert_eq!(pairs.len(), players / 2);
-            let least = out.iter().min().copied();
-            let may_sit: Vec<_> = out.iter().map(|&times| Some(times) == least).collect();
+            let fewest = out.iter().min().copied();
+            let may_sit: Vec<_> = out.iter().map(|&times| Some(times) == fewest).collect();
             let rest = |odd: usize| (0..players).filter(|&p| p != odd).collect::<Vec<_>>();
             let avoidable = match players % 2 {
                 0 => can_be_paired(&rest(players), &met),

@@ -48,7 +48,7 @@ fn stop_when_idle(session: &mut UciSession) -> Checked {
             message!("no readyok after a stop" | "stop 之后没有 readyok"),
         ));
     }
-    // It may come from another thread.
+    // A bestmove may come late, from another thread of the engine.
     let late = session.engine.wait_for(Instant::now() + Duration::from_millis(50), is_best_move);
     if let Some(text) = answer.or(late.ok().map(|line| line.text)) {
         report!(session => IDLE_BESTMOVE,

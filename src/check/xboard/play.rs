@@ -7,7 +7,7 @@ use crate::check::session::{self, late, report, wrong_sign};
 use crate::check::{catalog, positions};
 use std::time::{Duration, Instant};
 
-/// What travel and a busy machine may add to a time.
+/// Tolerance for transport and a busy machine.
 const TRAVEL: Duration = Duration::from_millis(30);
 /// Fixed times count whole seconds; engines of that age poll their clocks rarely.
 const OVERRUN: Duration = Duration::from_millis(100);

@@ -64,8 +64,8 @@ impl<V: FnMut(Square, Bitboard)> Sum<V> {
 }
 
 impl Army {
-    /// The army of `color`. `each_officer` is called with every knight, bishop, rook and queen, in this order, and
-    /// of the squares that it attacks.
+    /// The army of `color`. `each_officer` is called with every knight, bishop, rook and queen, in this
+    /// order, and of the squares that it attacks.
     #[inline(always)]
     pub fn new(pos: &Position, color: Color, each_officer: impl FnMut(Square, Bitboard)) -> Self {
         let [pawns, knights, bishops, rooks, queens, king] = Kind::ALL.map(|kind| pos.pieces(color, kind));

@@ -1,4 +1,4 @@
-//! `sanqi analyze FILE…`: what the engine thinks of each move of recorded games.
+//! `sanqi analyze FILE…`: judges each move of recorded games.
 
 mod annotate;
 mod desk;
@@ -163,7 +163,7 @@ pub fn run(args: &Args) -> Outcome {
     }
 }
 
-/// A game of a file, or why there is none.
+/// A game of a file, or the reason why there is none.
 struct Task {
     file: String,
     game: Result<Recorded, Message>,
@@ -219,7 +219,7 @@ impl<'a> Analyst<'a> {
         }
     }
 
-    /// Analyzes a game, telling of it line by line.
+    /// Analyzes a game, reporting line by line.
     fn analyze(
         &mut self,
         file: &str,
@@ -329,7 +329,7 @@ fn play_on(game: &mut Game, mv: &str) -> Result<(), Message> {
     Ok(())
 }
 
-/// What was thought of the positions of a line.
+/// The opinions on the positions of a line.
 ///
 /// A record lists its lines as they branch off, so a line has more in common with the one before it than with
 /// any other.
@@ -348,7 +348,7 @@ impl Known {
         (self.file.as_str(), self.number) == (file, number)
     }
 
-    /// Keeps what is thought of the positions that another line goes through too.
+    /// Keeps the opinions on positions that another line goes through as well.
     fn go_over_to(&mut self, moves: &[String]) {
         let common = self.moves.iter().zip(moves).take_while(|(old, new)| old == new).count();
         self.moves.truncate(common);
@@ -368,13 +368,13 @@ impl Worker for Analyst<'_> {
     }
 }
 
-/// What a game is called: its file, its number in it, and which of its lines it is.
+/// The label of a game: its file, its number in it, and the number of the line.
 fn game_name(file: &str, game: &Recorded, language: Language) -> String {
     let name = words::game_of_file(language, file, game.opening.number);
     game.line.map_or_else(|| name.clone(), |line| words::line_of_game(language, &name, line))
 }
 
-/// Who played a side, or what the side is called if the record has no name.
+/// The player of a side, or the name of the side if the record has none.
 fn player_name(game: &Recorded, side: Side, language: Language) -> String {
     match game.player(side) {
         name if name == game.kind.side_name(side) => game.kind.side_text(side, language),
@@ -382,7 +382,7 @@ fn player_name(game: &Recorded, side: Side, language: Language) -> String {
     }
 }
 
-/// What is thought of the last position where nothing is left to search: a rule ended the game, or both have
+/// The opinion on a last position where nothing is left to search: a rule ended the game, or both have
 /// passed.
 fn ending_opinion(game: &Game) -> Option<Opinion> {
     let passed = || Opinion { side: game.side_to_move(), score: None, ..Opinion::default() };

@@ -80,7 +80,7 @@ pub(in crate::cli) fn run(args: &Args) -> Outcome {
     Ok(())
 }
 
-/// The net of a file, and who does its arithmetic.
+/// The net of a file, and its kernel.
 fn read_net(path: &Path, server: Option<&str>) -> Result<Arc<ConvNet>, Message> {
     let failure = |error: &dyn std::fmt::Display| Message::from(format!("--net {}: {error}", path.display()));
     let bytes = files::read(path, MAX_NET_BYTES).map_err(|error| failure(&error))?;

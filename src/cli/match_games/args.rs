@@ -51,7 +51,8 @@ pub struct Args {
     #[cfg(feature = "serve")]
     pub listen: IpAddr,
     /// An engine: cmd=PROGRAM name=NAME proto=uci|ucci|gtp|xboard option.NAME=VALUE tc= st= nodes= depth=
-    /// timemargin= args= dir= stderr= init= restart=on ponder=on; or a person, who plays in the browser: human=NAME
+    /// timemargin= args= dir= stderr= init= restart=on ponder=on; or a person, who plays in the browser:
+    /// human=NAME
     #[arg(long, num_args = 1.., value_name = "KEY=VALUE", action = ArgAction::Append)]
     #[arg(help_heading = heading::ENGINES)]
     engine: Vec<String>,

@@ -277,7 +277,7 @@ fn random_playouts(size: usize, time: Duration) -> u64 {
     per_second(count, start.elapsed())
 }
 
-/// Who evaluates in play, and on what grounds.
+/// The evaluator used in play, and the reason.
 fn go_evaluator() -> Value {
     let (mode, speed) = GoEngine::default().evaluator();
     let mut found = Map::new();

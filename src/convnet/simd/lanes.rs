@@ -11,6 +11,9 @@
 //! convolution, which fits in 32 bits. F(4×4) gives 576 times it, which does not fit. But 9 has an inverse
 //! modulo 2^32, and 64 times the direct convolution fits. Source: Lavin and Gray, "Fast Algorithms for
 //! Convolutional Neural Networks" (2015). What was measured: docs/lab/go-net-kernels.md.
+//!
+//! The file is long because the transforms and the products between them rely on one layout of the working
+//! memory ([`Work`]).
 
 use super::Epilogue;
 use crate::convnet::CHANNELS;

@@ -136,8 +136,8 @@ impl<S: Setup> AlphaBeta<S> {
             let mut found = vec![(worker.completed_depth, worker.root_moves.get(own).cloned())];
             found.extend(received.iter().take(workers.len() - 1));
             let chosen = if task.lines > 1 { 0 } else { thread_to_play::<S>(&found, task.limits.depth) };
-            let most = worker.root_moves.iter().map(|root| root.score).max().unwrap_or(0);
-            reporter.conclude(&found, chosen, most, policy, events);
+            let best_score = worker.root_moves.iter().map(|root| root.score).max().unwrap_or(0);
+            reporter.conclude(&found, chosen, best_score, policy, events);
         })
     }
 

@@ -55,7 +55,8 @@ impl Mode {
     }
 }
 
-/// With a net beside the playouts: its priors are better than AMAF, so AMAF has less weight. Found by matches: docs/lab/go-net-in-search.md. `net_at` and `value_mix` are the mode's.
+/// With a net beside the playouts: its priors are better than AMAF, so AMAF has less weight. Found by
+/// matches: docs/lab/go-net-in-search.md. `net_at` and `value_mix` are the mode's.
 const HYBRID_TUNING: Tuning = Tuning {
     puct: 0.4,
     rave_equivalence: 300.0,

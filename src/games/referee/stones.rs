@@ -29,9 +29,9 @@ impl Stones {
         // A komi that is no number fails as well.
         if !(-MAX_KOMI..=MAX_KOMI).contains(&komi) {
             return Err(message!(
-                "komi {komi} is not within -{most} to {most}" | "贴目 {komi} 不在 -{most} 至 {most} 之内",
+                "komi {komi} is not within -{max} to {max}" | "贴目 {komi} 不在 -{max} 至 {max} 之内",
                 komi,
-                most = MAX_KOMI
+                max = MAX_KOMI
             ));
         }
         let rules = Rules::parse(&setup.rules)?;
@@ -135,13 +135,13 @@ pub fn handicap_of(setup: &GoSetup) -> Option<Vec<(usize, usize)>> {
 /// size and number.
 #[allow(clippy::arithmetic_side_effects, reason = "the size is at least 7 where there are any")]
 pub fn fixed_handicap(size: usize, stones: usize) -> Option<Vec<(usize, usize)>> {
-    let most = match size {
+    let max = match size {
         0..7 => 0,
         7 => 4,
         _ if size.is_multiple_of(2) => 4,
         _ => 9,
     };
-    if !(2..=most).contains(&stones) {
+    if !(2..=max).contains(&stones) {
         return None;
     }
     let near = if size > 12 { 3 } else { 2 };

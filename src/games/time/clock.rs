@@ -229,9 +229,9 @@ pub struct Reading {
 /// What is announced while a clock runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TimeCall {
-    /// So many seconds are left.
+    /// Seconds left.
     Seconds(u64),
-    /// So many periods of byo-yomi are left, the one that begins included.
+    /// Periods of byo-yomi left, including the one that begins.
     Periods(u32),
 }
 

@@ -1,4 +1,4 @@
-//! Analysis until the next line of input, and what else can be shown of a search.
+//! Analysis until the next line of input, and other views of a search.
 
 use super::args::{Refusal, boolean, color};
 use super::command::{GtpCommand, Reply, commands, done};
@@ -9,14 +9,14 @@ use crate::engine::go::{Ban, SearchRequest};
 use crate::engine::{Analysis, Limits, Side};
 use std::time::Duration;
 
-/// No analysis is longer: what is asked for beyond is as good as endless.
+/// Maximum length of an analysis; longer requests get this.
 const MAX_SECONDS: f64 = 1e9;
 
-/// Between two reports, unless the client sets it.
+/// Time between two reports, unless the client sets it.
 const DEFAULT_INTERVAL: Duration = Duration::from_secs(1);
-/// No client can read more often.
+/// Minimum time between two reports.
 const MIN_INTERVAL: Duration = Duration::from_millis(10);
-/// Visits behind an answer that shows ownership or priors at once.
+/// Visits of the search behind an answer with ownership or priors.
 pub const GLANCE_VISITS: u64 = 1000;
 
 pub const COMMANDS: &[GtpCommand] = commands! {
@@ -39,11 +39,11 @@ pub const COMMANDS: &[GtpCommand] = commands! {
         "the score that is to be expected";
 };
 
-/// What the arguments of an analysis command ask for.
+/// The arguments of an analysis command.
 pub(super) struct Order {
     pub side: Option<Side>,
     pub request: SearchRequest,
-    /// What the client wants to see.
+    /// The parts of a report that the client asked for.
     pub report: ReportOptions,
     /// When the search ends by itself.
     pub bounds: Bounds,
@@ -86,7 +86,7 @@ pub fn read(
             "maxTime" => order.bounds.seconds = seconds(value()?)?,
             "pvVisits" => order.report.pv_visits = flag(value()?)?,
             "pvEdgeVisits" => order.report.pv_edge_visits = flag(value()?)?,
-            // Known to other engines; there is nothing to report here.
+            // Arguments of other engines, without a meaning here.
             "noResultValue" => {
                 flag(value()?)?;
             }
@@ -140,7 +140,7 @@ fn show(s: &mut Session<'_>, request: &Request, visits: u64, text: Picture) -> R
     show_for(s, side, visits, text)
 }
 
-/// Answers what `text` makes of a short search.
+/// Answers with the `text` of a short search.
 pub fn show_for(s: &mut Session<'_>, side: Option<Side>, visits: u64, text: Picture) -> Reply {
     let limits = Limits { nodes: Some(visits), analysis: true, ..Limits::default() };
     let request = SearchRequest { is_fresh: true, ..SearchRequest::default() };

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use std::fmt::Display;
 use std::str::FromStr;
 
-/// Why a command fails: the text after `?`.
+/// The reason of a failure: the text after `?`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Refusal(pub Cow<'static, str>);
 
@@ -18,7 +18,7 @@ impl Refusal {
     pub const COLOR: Self = Self(Cow::Borrowed("invalid color"));
     /// A vertex that is not on the board.
     pub const COORDINATE: Self = Self(Cow::Borrowed("invalid coordinate"));
-    /// A move of which either is wrong.
+    /// A move whose color or vertex is wrong.
     pub const MOVE: Self = Self(Cow::Borrowed("invalid color or coordinate"));
     pub const ENDING: Self = Self(Cow::Borrowed("cancelled: the session ends"));
 }

@@ -40,13 +40,13 @@ pub fn list(of: Vec<String>) -> Reply {
 
 pub struct GtpCommand {
     pub name: &'static str,
-    /// Its arguments, as people read them: a word each, optional ones in brackets.
+    /// Its arguments for `help`: a word each, optional ones in brackets.
     pub usage: &'static str,
     pub help: &'static str,
     pub run: fn(&mut Session<'_>, &Request) -> Reply,
 }
 
-/// The table of a family: `"name" "ARGUMENTS" => what runs it, "help";`.
+/// The table of a family: `"name" "ARGUMENTS" => handler, "help";`.
 macro_rules! commands {
     ($($name:literal $usage:literal => $run:expr, $help:literal;)*) => {
         &[$($crate::protocol::gtp::command::GtpCommand {
@@ -66,7 +66,7 @@ impl GtpCommand {
     }
 }
 
-/// What clients expect where arguments of these commands are missing, or too few to mean anything.
+/// The errors that clients expect where these commands lack arguments.
 const MISSING: &[(&str, &str)] = &[
     ("play", "invalid color or coordinate"),
     ("genmove", "invalid color"),
@@ -75,7 +75,7 @@ const MISSING: &[(&str, &str)] = &[
 ];
 
 impl GtpCommand {
-    /// Why it fails without its arguments.
+    /// Its error when arguments are missing.
     pub fn missing(&self) -> Refusal {
         let found = MISSING.iter().find(|(name, _)| *name == self.name);
         found.map_or(Refusal::SYNTAX, |(_, text)| (*text).into())

@@ -30,7 +30,7 @@ pub const COMMANDS: &[GtpCommand] = commands! {
 
 fn plain(s: &mut Session<'_>, request: &Request, purpose: Purpose) -> Reply {
     let side = request.color(0)?;
-    // A search that is shown live is shown every second.
+    // Live graphics are updated every second.
     let interval = s.state.live_graphics.then_some(Duration::from_secs(1));
     let request = SearchRequest { interval, ..SearchRequest::default() };
     start(s, side, purpose, (request, Bounds::default()), None)
@@ -43,7 +43,7 @@ fn genmove_cleanup(s: &mut Session<'_>, request: &Request) -> Reply {
 }
 
 fn reporting(s: &mut Session<'_>, request: &Request, purpose: Purpose, style: ReportFormat) -> Reply {
-    // The bounds that rest an analysis are not those of a move.
+    // The bounds that pause an analysis do not apply to a move.
     let order = analyze::read(s, request, style, Bounds::default())?;
     let side = order.side.unwrap_or(s.game_state().side_to_move());
     start(s, side, purpose, (order.request, order.bounds), Some(order.report))

@@ -1,5 +1,4 @@
-//! GoGui's commands: what it offers in its menus, how it sets positions up, what it asks of the rules,
-//! graphics.
+//! GoGui's commands: its menus, setting up positions, questions about rules, graphics.
 //!
 //! Source: the GoGui manual, "GTP Extensions", "Analyze Commands" and "Live Graphics".
 
@@ -50,7 +49,7 @@ pub const COMMANDS: &[GtpCommand] = commands! {
     "sanqi-param" "[NAME VALUE]" => param, "parameters in GoGui's form; with a value: sets one";
 };
 
-/// What GoGui puts into its menus.
+/// The entries of GoGui's menus.
 const ANALYZE_COMMANDS: &[&str] = &[
     "gfx/Search/sanqi-gfx",
     "var/Main Variation/sanqi-pv",
@@ -162,7 +161,7 @@ pub fn graphics(analysis: &Analysis, side: Side, (columns, rows): (usize, usize)
     out
 }
 
-/// Live graphics: what [`graphics`] makes, on standard error, where GoGui looks for it.
+/// Live graphics: the output of [`graphics`] on standard error, where GoGui reads it.
 pub fn show_live(analysis: &Analysis, side: Side, size: (usize, usize)) {
     remark!("gogui-gfx:\n{}\n", graphics(analysis, side, size));
 }

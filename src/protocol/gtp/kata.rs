@@ -26,7 +26,7 @@ pub const COMMANDS: &[GtpCommand] = commands! {
     "gomill-cpu_time" "" => |_, _| cpu_time(), "seconds of processor time used so far";
 };
 
-/// How a parameter is written: KataGo has times in seconds, options have them in milliseconds.
+/// The unit of a parameter: KataGo has times in seconds, options have them in milliseconds.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Unit {
     Whole,
@@ -78,25 +78,24 @@ fn find(name: &str) -> Result<&'static Param, Refusal> {
         .ok_or_else(|| format!("unknown parameter '{name}'").into())
 }
 
-/// The option that KataGo calls so.
+/// The option by KataGo's name.
 pub fn option_named(name: &str) -> Option<&'static str> {
     PARAMS.iter().find(|p| p.name == name && !p.option.is_empty()).map(|p| p.option)
 }
 
-/// Whether KataGo calls a parameter so.
+/// Whether KataGo has a parameter of this name.
 pub fn is_param(name: &str) -> bool {
     PARAMS.iter().any(|p| p.name == name)
 }
 
-/// The option with this name in KataGo, and its value for what KataGo calls `text`. `None`: there is none.
+/// The option by its name in KataGo, and its value for KataGo's `text`. `None`: there is none.
 pub fn as_option(name: &str, text: &str) -> Option<Result<(&'static str, String), Refusal>> {
     let param = PARAMS.iter().find(|p| p.name == name && !p.option.is_empty())?;
     Some(param.option_value(name, text).map(|value| (param.option, value)))
 }
 
 impl Param {
-    /// The value of the option for what KataGo, or another client that calls the parameter `name`, calls
-    /// `text`.
+    /// The value of the option for the `text` of a client that calls the parameter `name`.
     fn option_value(&self, name: &str, text: &str) -> Result<String, Refusal> {
         let real = || text.parse::<f64>().ok().filter(|x| x.is_finite()).ok_or(Refusal::SYNTAX);
         Ok(match self.unit {
@@ -181,7 +180,7 @@ fn set_params(s: &mut Session<'_>, request: &Request) -> Reply {
     done()
 }
 
-/// Whether a parameter can have this value, as far as that is known without setting it.
+/// Whether a parameter accepts this value, as far as can be checked without setting it.
 fn check(s: &mut Session<'_>, name: &str, text: &str) -> Result<(), Refusal> {
     let param = find(name)?;
     let value = param.option_value(name, text)?;
@@ -228,7 +227,7 @@ fn benchmark(s: &mut Session<'_>, request: &Request) -> Reply {
         Some(text) => text.parse().ok().filter(|&visits| visits > 0).ok_or(Refusal::SYNTAX)?,
         None => BENCHMARK_VISITS,
     };
-    // What is remembered counts as visits, and costs nothing.
+    // Visits from the cache count as visits, and cost nothing.
     clear_cache(s, request)?;
     show_for(s, None, visits, |analysis, _, _| {
         let (visits, time) = (analysis.visits, analysis.time);

@@ -1,5 +1,5 @@
-//! What the KGS server (its `kgsGtp` client) sends besides moves. Rules, clocks and the clean-up are with
-//! their own kind.
+//! Commands of the KGS server (its `kgsGtp` client). Its rules, clocks and clean-up are with the other
+//! commands of their kind.
 
 use super::command::{GtpCommand, commands, done};
 

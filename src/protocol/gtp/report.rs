@@ -2,8 +2,8 @@
 //!
 //! Two things clients trip over: Sabaki reads the winrate of `analyze` as a whole number of hundredths of a
 //! percent, that of `kata-analyze` as a fraction with a dot; and it takes everything after `pv` for moves, so
-//! that `pv` comes last in its block (but for KataGo's `pvVisits` and `movesOwnership`, which only who knows
-//! them asks for), and what belongs to the whole line after all blocks.
+//! that `pv` comes last in its block (but for KataGo's `pvVisits` and `movesOwnership`, which only clients
+//! that know them ask for), and fields of the whole line after all blocks.
 
 use crate::engine::{Analysis, MoveAnalysis};
 use std::fmt::{Display, Write};
@@ -18,11 +18,11 @@ pub enum ReportFormat {
     Sabaki,
 }
 
-/// What a client wants to see of a search.
+/// The parts of a report that a client asked for.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ReportOptions {
     pub style: ReportFormat,
-    /// Moves to list at least, visited or not.
+    /// Minimum number of moves to list, visited or not.
     pub min_moves: usize,
     pub max_moves: usize,
     /// Add the root's own statistics.
@@ -112,7 +112,7 @@ impl ReportOptions {
         }
     }
 
-    /// What KataGo reports of a move after its variation, if asked for.
+    /// KataGo's fields after a variation, if asked for.
     fn beyond_pv(&self, out: &mut String, mv: &MoveAnalysis) {
         if self.pv_visits {
             field(out, " pvVisits", &mv.pv_visits);
@@ -156,7 +156,7 @@ fn field<T: Display>(out: &mut String, name: &str, values: impl IntoIterator<Ite
     }
 }
 
-/// Standard deviation of whose a point is, an outcome that is either +1 or -1.
+/// Standard deviation of the owner of a point, an outcome of +1 or -1.
 fn deviation(owner: &f32) -> f32 {
     (1.0 - owner * owner).max(0.0).sqrt()
 }

@@ -1,4 +1,4 @@
-//! The end of the game: what is dead, who has won.
+//! The end of the game: dead stones and the score.
 
 use super::args::Refusal;
 use super::command::{GtpCommand, Reply, commands};

@@ -53,7 +53,7 @@ fn quit(s: &mut Session<'_>, _: &Request) -> Reply {
     done()
 }
 
-/// A number that may be out of any range: not a number is a syntax error, anything else is a size.
+/// A number in any range; only a text that is no number is a syntax error.
 fn size(request: &Request, index: usize) -> Result<usize, Refusal> {
     let text = request.arg(index)?;
     let digits = text.strip_prefix(['-', '+']).unwrap_or(text);

@@ -1,4 +1,4 @@
-//! Clocks: how the game is timed, and what each side has left.
+//! Clocks: the time settings of the game, and the time left to each side.
 //!
 //! `time_settings` can only express absolute and Canadian time; byo-yomi comes by `kgs-time_settings`, the
 //! Fischer clock by `kata-time_settings`. What `time_left` means depends on the system: in Canadian time its
@@ -12,19 +12,19 @@ use crate::clock::{Overtime, TimeControl};
 use crate::engine::Side;
 use std::time::Duration;
 
-/// Times beyond a century are one: nothing may overflow.
+/// Times are cut at a century, so that nothing overflows.
 const CENTURY: f64 = 100.0 * 365.25 * 86_400.0;
 
 /// The time settings of the game and both clocks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Clocks {
-    /// What each side started with; `None` is a game without limit.
+    /// The clock at the start; `None`: a game without limit.
     settings: Option<TimeControl>,
     left: [Option<TimeControl>; 2],
     caps: Caps,
 }
 
-/// What a Fischer clock may not exceed.
+/// Maximum of a Fischer clock.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Caps {
     main: Option<Duration>,
@@ -43,12 +43,12 @@ impl Clocks {
         self.left = [self.settings; 2];
     }
 
-    /// The longest that a move may take, whatever is left.
+    /// Maximum time of a move, whatever is left.
     pub fn move_cap(&self) -> Option<Duration> {
         self.caps.one_move
     }
 
-    /// What a search for `side` may spend from; `None` without limit.
+    /// The clock of a search for `side`; `None` without limit.
     pub fn of(&self, side: Side) -> Option<TimeControl> {
         let opponent = self.left[side.other().index()].map(|clock| clock.remaining);
         self.left[side.index()].map(|clock| TimeControl { opponent, ..clock })
@@ -83,7 +83,7 @@ impl Clocks {
         let Some(clock) = &mut self.left[side.index()] else { return };
         if let Some(rest) = clock.remaining.checked_sub(elapsed) {
             let left = rest.saturating_add(settings.increment);
-            // A clock that was above the cap loses nothing by it.
+            // A clock that is already above the cap is not cut.
             clock.remaining = self.caps.main.map_or(left, |cap| left.min(cap.max(rest)));
             return;
         }
@@ -197,8 +197,8 @@ fn caps(request: &Request) -> Result<Caps, Refusal> {
     Ok(Caps { main: cap(3)?, one_move: cap(4)? })
 }
 
-/// Sets both clocks. They do not run yet: what the search has still to make ready for its first move is
-/// waited for now.
+/// Sets both clocks. They do not run yet: this waits for the
+/// search to be ready for its first move.
 fn set_clocks(s: &mut Session<'_>, control: Option<TimeControl>) -> Reply {
     if control.is_some() {
         s.engine().get_ready();
@@ -296,7 +296,7 @@ mod tests {
             ("kata-time_settings canadian 3600 300 25", 301, 3, 301, (300, 25)),
             ("kgs-time_settings canadian 0 60 10", 90, 10, 90, (60, 10)),
             ("kgs-time_settings canadian 600 30 5", 400, 0, 400, (30, 5)),
-            // What fits into the period is the period.
+            // A time that fits into the period is in overtime.
             ("kgs-time_settings canadian 600 30 5", 30, 5, 0, (30, 5)),
             ("kgs-time_settings canadian 600 30 5", 29, 2, 0, (29, 2)),
             ("kata-time_settings canadian 3600 300 25", 300, 24, 0, (300, 24)),

@@ -20,7 +20,7 @@ use crate::util::lang;
 use crate::util::message::Message;
 use settings::{Effect, Setting};
 
-/// What a mate on the board is worth: one less for each ply until it. Other scores stay below
+/// The score of a mate on the board, one less for each ply until it. Other scores stay below
 /// [`MAX_SCORE`].
 const MATE: i32 = 10_000;
 const MAX_SCORE: i32 = 9_000;
@@ -151,7 +151,7 @@ impl Language for Ucci {
         match settings::find(&specs, name, value) {
             Some(setting) => self.apply(&setting, value, host),
             None if options::translate(name, value).is_some() => host.set_option(name, value).map(|()| false),
-            // An option that is not known is passed over in silence, as the text asks.
+            // Unknown options are ignored, as the text demands.
             None if self.debug => Err(options::OptionError::Unknown(shorten(name)).into()),
             None => Ok(false),
         }
@@ -171,8 +171,8 @@ impl Language for Ucci {
 
     /// Two lines for an iteration, as the text has them. The second has what the first has as well, and the
     /// speed: some clients (TChess, xiangqi_tui) read all from one line. The text has no bounds: they are not
-    /// sent. Several variations are numbered as in UCI. In debug mode a message says what else there is to
-    /// know.
+    /// sent. Several variations are numbered as in UCI. In debug mode a message has the
+    /// other fields.
     fn info(&self, info: &Info) -> Vec<String> {
         if info.bound != Bound::Exact || (info.multipv > 1 && !self.multipv) {
             return Vec::new();

@@ -40,7 +40,7 @@ pub fn opens(line: &str) -> bool {
     let mut words = line.split_ascii_whitespace();
     match words.next() {
         Some("setoption") => words.next() == Some("name"),
-        // What people type before they know the protocols, and what a client sends that was never answered.
+        // Words that people type to find out about the program, and lines of a client without an answer.
         Some("help" | "stop" | "ponderhit") | None => false,
         Some(word) => parse::is_command(word),
     }
@@ -53,7 +53,7 @@ pub fn has_option(name: &str, value: &str) -> bool {
         || options::is_known(&[GameId::Chess, GameId::Xiangqi], name)
 }
 
-/// How moves of xiangqi are written, and whether the client has chosen it.
+/// The notation of xiangqi moves, and whether the client chose it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Variant {
     /// Not set: chess, and xiangqi of uci-cyclone when a FEN is of that size.
@@ -187,7 +187,7 @@ impl Language for Uci {
             self.variant = Variant::Set(game);
             self.select_game(game, host);
         }
-        // Before the first `position` the starting position stands, and is to be spoken of as agreed.
+        // Before the first `position` the starting position counts, in the notation agreed on.
         if !self.positioned {
             let result = self.set_position(&PositionCommand::default(), host);
             self.positioned = false;

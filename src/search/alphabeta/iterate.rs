@@ -113,8 +113,8 @@ impl<E: Evaluator> Worker<E> {
         self.iterate(task.lines, |_, _| ());
     }
 
-    /// Deepens until a limit is reached; the best line is then `root_moves[0]`. `report` is called with the rank,
-    /// from 0, of every line that is finished, or failed low or high in a long search.
+    /// Deepens until a limit is reached; the best line is then `root_moves[0]`. `report` is called with the
+    /// rank, from 0, of every line that is finished, or failed low or high in a long search.
     pub fn iterate(&mut self, lines: usize, mut report: impl FnMut(&Self, usize)) {
         if self.root_moves.is_empty() {
             return;

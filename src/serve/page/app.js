@@ -545,7 +545,7 @@ function resign() {
   if (isAtTable()) return sitting.act("resign");
   const winner = opponent === 0 ? "first" : "second";
   const result = winner === "first" ? "1-0" : "0-1", written = game.isGo ? `${winner === "first" ? "B" : "W"}+R` : result;
-  // Whoever looks back resigns the game as it stands.
+  // A player who looks back resigns the game as it stands.
   const end = endOf(at);
   edit("resigned");
   game.ending = { winner, reason: "resignation", detail: "", result, written, node: end.id };

@@ -4,7 +4,7 @@
 
 let count = 0;
 
-/** A name for what nobody else may take for his own: a tab, a game that the server has not seen. */
+/** A unique name, for a tab or for a game that the server has not seen. */
 export const unique = () => [...crypto.getRandomValues(new Uint8Array(9))].map(byte => byte.toString(36).padStart(2, "0")).join("");
 
 /** A move, or the start of the game, which has none. */
@@ -117,7 +117,7 @@ export class Game {
     return nodes;
   }
 
-  /** Whose move comes after a node: 0 or 1. Where nobody asked about the position, it follows from an earlier one. */
+  /** Whose move comes after a node: 0 or 1. Where the server was not asked about the position, it follows from an earlier one. */
   side(node) {
     let known = node, plies = 0;
     while (!known.position?.turn && known.parent) { known = known.parent; plies++; }

@@ -35,13 +35,13 @@ pub struct Found<M> {
 
 pub trait MoveSearcher: Send {
     type Game: AlphaBetaGame + Text;
-    /// Forgets everything: what is found later must not depend on what was searched before.
+    /// Forgets everything: results must not depend on earlier searches.
     fn new_game(&mut self);
     /// Searches a position that has a legal move.
     fn search(&mut self, pos: &Self::Game, limits: NodeLimits) -> Found<<Self::Game as Game>::Move>;
 }
 
-/// What the games of a run depend on.
+/// The settings that determine the games of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Settings {
     pub seed: u64,

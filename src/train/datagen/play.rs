@@ -161,7 +161,7 @@ impl Adjudicator {
         *self = Self { played_out: self.played_out, ..Self::default() };
     }
 
-    /// Takes note of the score of one more ply, from the first side; `ply` counts from the start.
+    /// Adds the score of one more ply, from the first side; `ply` counts from the start.
     fn judge(&mut self, score: i32, ply: usize) -> Option<(GameResult, EndReason)> {
         self.winning = match score {
             WIN_SCORE.. => self.winning.max(0) + 1,

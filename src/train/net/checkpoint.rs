@@ -37,7 +37,7 @@ pub struct Checkpoint {
 }
 
 errors! {
-    /// Why a file is not a checkpoint.
+    /// The reason why a file is not a checkpoint.
     pub enum CheckpointError {
         Io(why: Message) = "{why}" | "{why}",
         /// Something else, or damaged.

@@ -20,12 +20,12 @@ const PORTION: usize = 8192;
 #[derive(Default)]
 pub struct Dataset {
     pub training: Vec<Sample>,
-    /// What the result is measured by: positions of other games.
+    /// Samples for validation: positions of other games.
     pub validation: Vec<Sample>,
     pub games: u64,
     /// Searched positions in them, before filtering.
     pub positions: u64,
-    /// What was wrong with the files, a line each; the games around it were used.
+    /// The faults of the files, a line each; other games were used.
     pub complaints: Vec<String>,
 }
 
@@ -38,7 +38,7 @@ errors! {
     }
 }
 
-/// What becomes of the positions of a game.
+/// How positions of a game become samples.
 #[derive(Clone)]
 pub struct Selection<G: GameEval> {
     /// Plies from the start, opening included, that are left out.

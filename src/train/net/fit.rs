@@ -100,7 +100,7 @@ impl TrainingConfig {
     }
 }
 
-/// How fast a run was.
+/// The speed of a run.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TrainingSpeed {
     /// Samples used, each time anew.
@@ -197,7 +197,7 @@ impl<'a> Training<'a> {
         &self.state
     }
 
-    /// How fast it was so far.
+    /// The speed so far.
     pub fn speed(&self) -> TrainingSpeed {
         self.speed
     }
@@ -238,7 +238,7 @@ impl<'a> Training<'a> {
         row
     }
 
-    /// How much of the run is done, up to 1.
+    /// The share of the run that is done, up to 1.
     fn progress(&self) -> f64 {
         let total = (self.batches * u64::from(self.config.epochs)).max(1);
         self.state.step.min(total) as f64 / total as f64

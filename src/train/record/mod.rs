@@ -47,7 +47,7 @@ pub const MAGIC: [u8; 8] = *b"SANQIREC";
 pub const BLOCK_MAGIC: [u8; 4] = *b"SQBK";
 /// The version written, and the newest one read; older ones are read too.
 pub const VERSION: u32 = 2;
-/// The longest payload a reader believes in: garbage must not make it allocate without end.
+/// Maximum length of a payload: garbage must not make a reader allocate without end.
 pub const MAX_PAYLOAD: usize = 1 << 22;
 /// Scores beyond this are mates. Stored scores are clamped to it.
 pub const MATE_SCORE: i16 = 30_000;
@@ -75,8 +75,8 @@ pub trait Record: Sized {
 pub trait FileHeader: Clone + PartialEq + std::fmt::Debug {
     type Record: Record<Header = Self>;
     fn to_fields(&self) -> Fields;
-    /// Inverse of [`to_fields`](Self::to_fields); numbers that make no sense are taken as something that
-    /// does.
+    /// Inverse of [`to_fields`](Self::to_fields); invalid numbers become valid
+    /// ones.
     fn from_fields(fields: Fields) -> Self;
 }
 
@@ -186,7 +186,7 @@ pub enum GameResult {
     FirstWins = 2,
 }
 
-/// Why the game was over.
+/// The reason why a game ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[repr(u8)]
 pub enum EndReason {
@@ -250,7 +250,7 @@ pub struct TrainingGame {
 }
 
 impl TrainingGame {
-    /// The first ply from which on nothing but play led to the result.
+    /// The first ply after the last random move: from there on only play led to the result.
     pub fn result_counts_from(&self) -> usize {
         self.plies.iter().rposition(|ply| ply.is_random()).map_or(0, |at| at.saturating_add(1))
     }

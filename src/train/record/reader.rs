@@ -18,7 +18,7 @@ use std::path::Path;
 pub struct Reader<R, T: Record = TrainingGame> {
     input: R,
     game: &'static str,
-    /// What has been read ahead; `buffer[at..]` is still to be looked at.
+    /// Bytes read ahead; `buffer[at..]` is not parsed yet.
     buffer: Vec<u8>,
     at: usize,
     /// Offset in the input of `buffer[0]`.
@@ -29,12 +29,12 @@ pub struct Reader<R, T: Record = TrainingGame> {
     ready: VecDeque<T>,
     good_end: u64,
     ended: bool,
-    /// Bytes of blocks whose checksum was formed, good ones and others.
+    /// Bytes of blocks whose checksum was computed, good or not.
     hashed: u64,
 }
 
-/// Checksums may be formed of this many bytes, and of this many for each byte of the input: what looks like a
-/// block and is none is read again from the next place that does.
+/// Limits on the bytes that are checksummed, in all and for each byte of the input: a false block is read
+/// again from the next place that looks like one.
 const HASHED: (u64, u64) = (64 << 20, 16);
 
 errors! {
@@ -47,7 +47,7 @@ errors! {
         Branches = "records with branches are not supported" | "不支持带分支的记录",
         WrongGame(found: String, wanted: &'static str) =
             "records of {found}, not of {wanted}" | "这是 {found} 的记录，不是 {wanted} 的",
-        /// Too much in it looks like records without being any: reading on would take too long.
+        /// Too much of it only looks like records: reading on would take too long.
         BeyondUse(offset: u64) = "damaged beyond use at byte {offset}" | "自字节 {offset} 起损坏，无法再用",
         /// A stretch of the file, from `offset` on, is not what was written.
         Damaged(offset: u64, what: Message) = "damaged at byte {offset}: {what}" | "字节 {offset} 处损坏：{what}",
@@ -60,7 +60,7 @@ impl From<io::Error> for RecordError {
     }
 }
 
-/// What stands at the front of the buffer.
+/// The item at the front of the buffer.
 enum Chunk {
     End,
     Header,
@@ -99,7 +99,7 @@ impl<R: Read, T: Record> Reader<R, T> {
         self.header.as_ref()
     }
 
-    /// How many headers were met: one for each part.
+    /// Number of headers so far: one for each part.
     pub fn headers(&self) -> usize {
         self.headers
     }

@@ -17,7 +17,7 @@ pub struct Writer<W: Write> {
     next: u32,
 }
 
-/// What a file held when it was opened again.
+/// The contents of a file that was opened again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Resumed {
     /// Games, which is also the number of the next one.
@@ -28,7 +28,7 @@ pub struct Resumed {
 }
 
 errors! {
-    /// Why a file cannot be written on.
+    /// The reason why a file cannot be continued.
     pub enum WriterError {
         Io(why: Message) = "cannot write: {why}" | "写不了：{why}",
         Exists = "cannot write: there is one already; --resume goes on" | "写不了：它已经存在；接着下用 --resume",
@@ -101,7 +101,7 @@ fn locked(file: File, path: &Path) -> Result<File, WriterError> {
     }
 }
 
-/// Counts what is good in `file`, and finds where it ends. Nothing is good where the file is shorter than a
+/// Counts the good games in `file`, and finds their end. Nothing is good where the file is shorter than a
 /// header.
 fn survey<H: FileHeader>(file: &File, header: &H, game: &'static str) -> Result<(Resumed, u64), WriterError> {
     let mut reader = Reader::<_, H::Record>::of(BufReader::new(file), game);
@@ -127,7 +127,7 @@ fn survey<H: FileHeader>(file: &File, header: &H, game: &'static str) -> Result<
         }
     }
     match reader.header() {
-        // Behind a wrong header there may be anything.
+        // Nothing is known of the data after a wrong header.
         None if file.metadata()?.len() >= HEADER_BYTES as u64 => {
             Err(WriterError::DamagedInside(damage.unwrap_or(0)))
         }
@@ -160,7 +160,7 @@ impl<W: Write> Writer<W> {
         if self.next.is_multiple_of(T::BLOCK_GAMES) { self.flush() } else { Ok(()) }
     }
 
-    /// Writes what is pending as a block, in one piece.
+    /// Writes the pending games as a block, in one piece.
     pub fn flush(&mut self) -> io::Result<()> {
         if self.games == 0 {
             return Ok(());
@@ -182,7 +182,7 @@ impl<W: Write> Writer<W> {
         Ok(())
     }
 
-    /// Writes what is pending and gives the sink back.
+    /// Writes the pending games and returns the sink.
     pub fn finish(mut self) -> io::Result<W> {
         self.flush()?;
         Ok(self.out)

@@ -1,8 +1,8 @@
 //! Games of Go against itself, for the net.
 //!
 //! Game `i` of a shard is a function of seed, shard and `i` only. The tree search plays both sides by
-//! playouts, by a net, or by both; what a net learns from are the visits of its roots, the result, and whose
-//! each point is at the end, for which games are played on until nothing is open.
+//! playouts, by a net, or by both; a net learns from the visits of its roots, the result, and the owners of
+//! the points at the end, for which games are played on until nothing is open.
 //!
 //! Where a net plays, one search in four has all its visits and leaves a row, the others have a sixth of
 //! them: results are dear and rows cheap. With a net only, a row has the improved policy of
@@ -37,7 +37,7 @@ pub enum By {
     Hybrid,
 }
 
-/// What the games of a run depend on.
+/// The settings that determine the games of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SelfplaySettings {
     pub seed: u64,

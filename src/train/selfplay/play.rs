@@ -21,7 +21,7 @@ use crate::util::rng::Rng;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Enough for the tree of a few moves: what falls out of use is dropped.
+/// Enough for the tree of a few moves: unused parts are dropped.
 const HASH_MIB: usize = 16;
 
 /// Plies drawn without a search: minimum and maximum.
@@ -61,8 +61,8 @@ const FULL_SEARCHES: usize = 4;
 const CONSIDERED: usize = 16;
 
 /// Where a net plays, one game in this many leaves the way of the search once, by the best of some random
-/// moves, in the first part of the game, given as a share of the number of points. What came before has no
-/// rows: it did not lead to the result.
+/// moves, in the first part of the game, given as a share of the number of points. The moves before that have
+/// no rows: they did not lead to the result.
 const FORKED_GAMES: usize = 25;
 const FORK_MOVES: usize = 3;
 const FORK_PART: usize = 8;
@@ -136,7 +136,7 @@ impl SelfplayPlayer {
         let timer = Arc::new(Timer::new(None));
         let (mode, control) = (self.searcher.mode(&self.options), (&self.stop, &timer));
         let report = self.searcher.search(mode, position, params, &self.options, control, &mut |_| ());
-        // Memory and threads are there already, so there is nothing that could fail.
+        // Memory and threads exist already, so nothing can fail.
         let report = report.unwrap_or_else(|_| unreachable!("the search is ready"));
         self.visits += report.playouts;
         report
@@ -155,7 +155,7 @@ impl SelfplayPlayer {
         question.answer(&mut self.searcher.probe(options, &self.stop))
     }
 
-    /// Whose each point of a finished game is by playouts that begin there, from Black.
+    /// The owner of each point of a finished game by playouts from its end, from Black's side.
     fn ownership(&mut self, position: &Position) -> Vec<f32> {
         let effort = self.effort();
         self.searcher.probe(&self.options, &self.stop).ownership(position, position.side_to_move(), effort)
@@ -226,7 +226,7 @@ enum Look {
     Short,
 }
 
-/// What is known of a game that is being played.
+/// The state of a game that is being played.
 struct Playing {
     opening: usize,
     plies: Vec<GoPly>,
@@ -376,7 +376,7 @@ fn temperature(size: u8, ply: usize) -> f64 {
 /// Puts a move first, drawn by the visits or the improved policy, and returns it. `None`: there is no move.
 fn draw(report: &mut SearchReport<Move>, temperature: f64, rng: &mut Rng) -> Option<Move> {
     let liking = |mv: &RootChild<Move>| match mv.policy {
-        // What was not looked at may be a blunder.
+        // A move that was not searched may be a blunder.
         Some(policy) => {
             if mv.visits > 0 {
                 policy
