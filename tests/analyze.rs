@@ -25,7 +25,7 @@ fn broken_games_are_named_and_the_others_analyzed() {
     let empty = file("empty.pgn", b"");
     let sgf = file("go.sgf", b"(;GM[1]SZ[9]PB[Black one]PW[White one];B[ee];W[cc];B[];W[])");
     let cut = file("cut.sgf", b"(;GM[1]SZ[9];B[ee];W[zz])\n\n(;GM[1]SZ[9]\n;B[ee");
-    let null = file("null.pgn", b"1. e4 e5\n2. -- d5 *\n");
+    let null = file("null.pgn", b"1. e4 e5\n2. -- d5 3. exd5 *\n\n1. e4 e5\n2. Qh5 g6 3. Qxe5+ Z0 *\n");
     let output = run(&["analyze", &latin, &empty, "/no/such/file", &sgf, &cut, &null, "--nodes", "60"]);
     let (told, text) = (stderr(&output), stdout(&output));
     assert_eq!(output.status.code(), Some(1));
@@ -35,14 +35,15 @@ fn broken_games_are_named_and_the_others_analyzed() {
         "sanqi: /no/such/file: No such file".to_owned(),
         format!("sanqi: {cut}: line 1: game 1: move 2 at 'zz': not on the board"),
         format!("sanqi: {cut}: line 4: game 2: not SGF: "),
-        format!("sanqi: {null}: line 2: game 1: a null move"),
-        "sanqi: analyzed: 6; could not be read: 6".to_owned(),
+        format!("sanqi: {null}: line 5: game 2: a null move: side to move: white could capture the king"),
+        "sanqi: analyzed: 7; could not be read: 6".to_owned(),
     ] {
         assert!(told.contains(&line), "{line}: {told}");
     }
     assert!(text.contains("game 1: Müller - Black, * (scores as White sees them)"), "{text}");
     assert!(text.contains("\n   2... Nf6") && text.contains("Müller (White): accuracy "), "{text}");
     assert!(text.contains("game 1: Black one - White one"), "{text}");
+    assert!(text.contains("\n   2... d5") && text.contains("\n     3. exd5"), "{text}");
     assert!(
         text.lines().any(|line| line.trim().starts_with("4. pass") && line.ends_with("counted")),
         "{text}"
@@ -219,6 +220,7 @@ fn marks_are_replaced_when_a_record_is_analyzed_again() {
     for (name, text) in [
         ("a.pgn", pgn.as_str()),
         ("b.pgn", "[Game \"xiangqi\"]\n\n1. 帅五进一 {x} 炮8平5 (1... 马8进7) 2. 兵九进一 炮5进4 *\n"),
+        ("d.pgn", "1. e4 e5 2. -- {x} d5 (2... c5 3. Z0 a6) 3. exd5 *\n"),
         ("c.sgf", "(;SZ[9]KM[7];B[aa]C[first\nsecond];W[ee](;B[ba];W[ce])(;B[gc]C[x]))"),
     ] {
         let first = annotate(name, text, "400");

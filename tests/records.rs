@@ -1,7 +1,7 @@
 //! Records in the styles of other people's libraries, in many encodings: what those libraries find in them is
 //! found here, and what is read, written and read again is the same tree.
 
-use crate::support::{client_ran, client_skipped, program};
+use crate::support::{client_ran, client_skipped, program, run, stderr, stdout};
 use sanqi::games::formats::{self, Broken, Recorded, pgn, sgf};
 use sanqi::games::notation::Style;
 use sanqi::games::record::GameKind;
@@ -111,6 +111,109 @@ fn one_byte_less(folder: &Path, rows: &[Value]) {
     }
     println!("{files} files that lack a byte, {named} of them named");
     assert!(files > 100 && named > 0);
+}
+
+/// A row of `tests/data/odd_records.tsv`.
+struct Odd<'a> {
+    kind: &'a str,
+    bytes: Vec<u8>,
+    moves: Vec<Vec<&'a str>>,
+    fault: &'a str,
+    facts: Vec<(&'a str, &'a str)>,
+}
+
+/// The rows of the table: a kind of fault, an encoding, the text (`⏎` and `␍` end lines), the moves of each
+/// game between bars, what is wrong with it, and facts about the first game.
+fn odd_records() -> impl Iterator<Item = Odd<'static>> {
+    let rows = include_str!("data/odd_records.tsv").lines().filter(|row| !row.starts_with('#'));
+    rows.map(|row| {
+        let columns: Vec<_> = row.split('\t').collect();
+        let [kind, encoding, text, moves, fault, facts] = columns[..] else { panic!("{row}") };
+        let text = text.replace('⏎', "\n").replace('␍', "\r");
+        let bytes = match encoding {
+            "utf-16le" => text.encode_utf16().flat_map(u16::to_le_bytes).collect(),
+            name => formats::encoding_named(name).unwrap().encode(&text).0.into_owned(),
+        };
+        let moves = moves.split('|').map(|moves| moves.split_whitespace().collect()).collect();
+        let facts = facts.split(';').filter_map(|fact| fact.split_once('=')).collect();
+        Odd { kind, bytes, moves, fault, facts }
+    })
+}
+
+fn fact(game: &Recorded, name: &str) -> String {
+    match name {
+        "game" => game.kind.name().to_owned(),
+        "fen" => game.opening.fen.clone().unwrap_or_default(),
+        "komi" => game.go.as_ref().unwrap().komi.to_string(),
+        "size" => game.go.as_ref().unwrap().board_size().0.to_string(),
+        "stones" => game.go.as_ref().unwrap().stones.len().to_string(),
+        "restarts" => game.restarts.len().to_string(),
+        "nodes" => game.tree.len().to_string(),
+        tag => game.tag(tag).unwrap_or_default().to_owned(),
+    }
+}
+
+/// What people and programs have written, kind by kind: the moves, names and komi that are meant, or the
+/// moves before the fault and its reason.
+#[test]
+fn odd_records_are_read_as_they_are_meant_or_named() {
+    let mut wrong = Vec::new();
+    for Odd { kind, bytes, moves, fault, facts } in odd_records() {
+        let games = formats::read(&bytes, None);
+        let mut faults: Vec<String> = Vec::new();
+        let mut parts = Vec::new();
+        for game in games {
+            match game {
+                Ok(game) => parts.push(Some(game)),
+                Err(mut broken) => {
+                    parts.push(broken.before.take().map(|game| *game));
+                    faults.push(broken.to_string());
+                }
+            }
+        }
+        let found: Vec<Vec<&str>> = parts
+            .iter()
+            .map(|game| game.iter().flat_map(|game| game.opening.moves.iter().map(String::as_str)).collect())
+            .collect();
+        let named = faults.join("; ");
+        let is_named = if fault.is_empty() { faults.is_empty() } else { named.contains(fault) };
+        if found != moves || !is_named {
+            wrong.push(format!("{kind}: {}: {found:?}, {named}", String::from_utf8_lossy(&bytes)));
+        }
+        let game = parts.first().and_then(Option::as_ref);
+        for (name, value) in facts {
+            let found = game.map(|game| fact(game, name));
+            if found.as_deref() != Some(value) {
+                wrong.push(format!("{kind}: {name}={value}: {found:?}: {}", String::from_utf8_lossy(&bytes)));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// The same by the binary: what is wrong is named with its file, everything else is analyzed without a
+/// remark.
+#[test]
+fn odd_records_are_analyzed_or_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let rows: Vec<_> = odd_records().collect();
+    let path = |number: usize| folder.path().join(format!("{number}.txt")).to_str().unwrap().to_owned();
+    rows.iter().enumerate().for_each(|(number, row)| std::fs::write(path(number), &row.bytes).unwrap());
+    let files: Vec<String> = (0..rows.len()).map(path).collect();
+    let mut args = vec!["analyze", "--nodes", "1", "--lang", "en"];
+    args.extend(files.iter().map(String::as_str));
+    let output = run(&args);
+    assert_eq!(output.status.code(), Some(1));
+    let (named, analyzed) = (stderr(&output), stdout(&output));
+    for (row, file) in rows.iter().zip(&files) {
+        let own: Vec<_> = named.lines().filter(|line| line.contains(&format!("{file}: "))).collect();
+        let is_named = own.iter().any(|line| line.contains(row.fault));
+        let is_right = if row.fault.is_empty() { own.is_empty() } else { is_named };
+        assert!(is_right, "{}: {}: {own:?}", row.kind, String::from_utf8_lossy(&row.bytes));
+        let games = analyzed.matches(&format!("{file} game ")).count();
+        let expected = row.moves.iter().filter(|moves| !moves.is_empty()).count();
+        assert_eq!(games, expected, "{}: {}", row.kind, String::from_utf8_lossy(&row.bytes));
+    }
 }
 
 /// A million moves, and a hundred thousand variations inside each other, end with an answer.

@@ -9,7 +9,8 @@ use sanqi::chess::syzygy::Tables;
 use sanqi::eval::go::strengths::{self, Strengths};
 use sanqi::eval::{Chess768, Xiangqi689};
 use sanqi::game::{AlphaBetaGame, BookMove, MoveList, Text};
-use sanqi::games::formats::{self, Broken, Recorded, pgn, sgf as go_records};
+use sanqi::games::follow::{NULL_MOVE, passed};
+use sanqi::games::formats::{self, Broken, Most, Recorded, pgn, sgf as go_records};
 use sanqi::games::game::{Game, Start};
 use sanqi::games::notation::Style;
 use sanqi::games::openings::{OpeningSource, Openings};
@@ -62,11 +63,12 @@ const LIBRARY: &[u8] = b"CCBridgeLibrary\0";
 /// reads those behind the first 64: they are put in.
 pub fn games_in(input: &[u8], kind: Option<GameKind>) -> Vec<Result<Recorded, Broken>> {
     const HEAD: usize = 66_624;
+    let most = Most { null_moves: true, ..Most::ALL };
     match input.split_at_checked(64) {
         Some((head, rest)) if input.starts_with(LIBRARY) && input.len() < HEAD => {
-            formats::read(&[head, &[0; HEAD - 64], rest].concat(), kind)
+            formats::read_most(&[head, &[0; HEAD - 64], rest].concat(), kind, most)
         }
-        _ => formats::read(input, kind),
+        _ => formats::read_most(input, kind, most),
     }
 }
 
@@ -75,7 +77,7 @@ pub fn games_in(input: &[u8], kind: Option<GameKind>) -> Vec<Result<Recorded, Br
 pub fn games(input: &[u8]) {
     for kind in [None, Some(GameKind::CHESS960), Some(GameKind::XIANGQI), Some(GameKind::GO)] {
         for game in games_in(input, kind).into_iter().take(20).flatten() {
-            let read = |text: &str| match formats::read(text.as_bytes(), Some(game.kind)).remove(0) {
+            let read = |text: &str| match games_in(text.as_bytes(), Some(game.kind)).remove(0) {
                 Ok(game) => game,
                 Err(broken) => panic!("{text} was written, and is refused: {broken}"),
             };
@@ -86,7 +88,11 @@ pub fn games(input: &[u8]) {
                 assert!(read(&text).tree == game.tree, "{text}");
                 continue;
             }
-            Game::after(game.start(), &game.opening.moves).unwrap_or_else(|e| panic!("it was read: {e}"));
+            let mut at = Game::at(game.start()).unwrap_or_else(|e| panic!("it was read: {e}"));
+            for mv in &game.opening.moves {
+                let next = if mv == NULL_MOVE { passed(&at).map(|next| at = next) } else { at.play(mv) };
+                next.unwrap_or_else(|e| panic!("{mv} was read: {e}"));
+            }
             let text = pgn::write_tree(&game.tree, game.start(), &game.tags, Style::Iccs, game.result());
             let text = text.unwrap_or_else(|e| panic!("it was read: {e}"));
             assert_eq!(read(&text).opening.moves, game.opening.moves, "{text}");

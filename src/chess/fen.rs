@@ -27,10 +27,8 @@ errors! {
             | "棋子：第 {rank} 行上的“{letter}”不是棋子",
         Kings(side: Bilingual, count: u32) = "pieces: {side} has {count} kings instead of 1"
             | "棋子：{side}有 {count} 个王，应为 1 个",
-        TooManyPawns(side: Bilingual, count: u32) = "pieces: {side} has {count} pawns, 8 at most"
-            | "棋子：{side}有 {count} 个兵，至多 8 个",
-        TooManyPieces(side: Bilingual) = "pieces: {side} has more pieces than promotions allow"
-            | "棋子：{side}的棋子多于升变所能得到的",
+        TooManyPieces(side: Bilingual, count: u32) = "pieces: {side} has {count} pieces, 32 at most"
+            | "棋子：{side}有 {count} 个棋子，至多 32 个",
         PawnOnLastRank(square: Square) = "pieces: a pawn stands on {square}" | "棋子：{square} 上有兵",
         BadSide(text: String) = "side to move: {text:?} is neither w nor b" | "走棋方：“{text}”不是 w 也不是 b",
         KingCapturable(side: Bilingual) = "side to move: {side} could capture the king"
@@ -46,6 +44,9 @@ errors! {
     }
 }
 
+/// Pieces of a side.
+const MAX_PIECES: u32 = 32;
+
 const fn name(color: Color) -> Bilingual {
     match color {
         Color::First => Bilingual("white", "白方"),
@@ -54,13 +55,13 @@ const fn name(color: Color) -> Bilingual {
 }
 
 impl Board {
-    /// Parses a FEN of one to six fields; those that are missing are `w - - 0 1`, and where the counters come too early,
-    /// those before them are missing. Empty holdings, `[]`, and numbers or dashes behind the sixth field are passed over.
-    /// Castling rights may be those of standard FEN, Shredder-FEN (`HAha`) or X-FEN (`KQkq` for the outermost rook, else a
-    /// file). Rights without a rook, a second right to one side and an en passant square that no pawn has passed are
-    /// left out, counters beyond their range are the greatest there are: such FENs are about, and can be
-    /// played. Nine pawns of a color, or more pieces than promotions allow, are refused: lists of moves have
-    /// room for those of positions that a game can reach.
+    /// Parses a FEN of one to six fields; those that are missing are `w - - 0 1`, and where the counters come
+    /// too early, those before them are missing. Empty holdings, `[]`, and numbers or dashes behind the sixth
+    /// field are passed over. Castling rights may be those of standard FEN, Shredder-FEN (`HAha`) or X-FEN
+    /// (`KQkq` for the outermost rook, else a file). Rights without a rook, a second right to one side and an
+    /// en passant square that no pawn has passed are left out, counters beyond their range are the greatest
+    /// there are: such FENs are about, and can be played. A side may have more pieces than promotions allow,
+    /// up to 32: lists of moves have room for theirs.
     /// # Errors
     /// [`FenError`] names the field and what is wrong with it.
     pub fn from_fen(fen: &str) -> Result<Self, FenError> {
@@ -222,25 +223,17 @@ fn parse_pieces(text: &str) -> Result<Position, FenError> {
     Ok(pos)
 }
 
-/// What no game can lead to, and what the generator relies on: one king each, no more pieces than
-/// promotions can give (so that no position has more moves than a list holds), no pawns on the last
-/// ranks, and a king that cannot be captured.
+/// What the generator relies on: one king each, no more pieces than half the board (so that no position has
+/// more moves than a list holds), no pawns on the last ranks, and a king that cannot be captured.
 fn check_pieces(pos: &Position) -> Result<(), FenError> {
     for color in [Color::First, Color::Second] {
         let count = |kind| pos.pieces(color, kind).count();
         if count(Kind::King) != 1 {
             return Err(FenError::Kings(name(color), count(Kind::King)));
         }
-        let pawns = count(Kind::Pawn);
-        if pawns > 8 {
-            return Err(FenError::TooManyPawns(name(color), pawns));
-        }
-        let promoted = [(Kind::Knight, 2), (Kind::Bishop, 2), (Kind::Rook, 2), (Kind::Queen, 1)]
-            .into_iter()
-            .map(|(kind, at_first)| count(kind).saturating_sub(at_first))
-            .sum::<u32>();
-        if pawns.saturating_add(promoted) > 8 {
-            return Err(FenError::TooManyPieces(name(color)));
+        let pieces = pos.color(color).count();
+        if pieces > MAX_PIECES {
+            return Err(FenError::TooManyPieces(name(color), pieces));
         }
     }
     let misplaced = pos.kind(Kind::Pawn) & (Bitboard::rank(0) | Bitboard::rank(7));
@@ -286,8 +279,8 @@ fn parse_castling(pos: &Position, text: &str) -> Result<Bitboard, FenError> {
     Ok(rights)
 }
 
-/// Keeps the square in the position only if a capture is legal; it must be a square that a pawn passes in any case.
-/// Returns it if a pawn has passed one beside it.
+/// Keeps the square in the position only if a capture is legal; it must be a square that a pawn passes in any
+/// case. Returns it if a pawn has passed one beside it.
 fn parse_en_passant(pos: &mut Position, text: &str) -> Result<Option<Square>, FenError> {
     if text == "-" {
         return Ok(None);
@@ -312,9 +305,29 @@ fn parse_en_passant(pos: &mut Position, text: &str) -> Result<Option<Square>, Fe
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::Game;
 
     fn round_trip(fen: &str) {
         assert_eq!(Board::from_fen(fen).map(|board| board.fen()), Ok(fen.to_owned()));
+    }
+
+    /// The numbers are those of python-chess.
+    #[test]
+    fn sides_may_have_more_pieces_than_promotions_give() {
+        for (fen, moves) in [
+            ("knQQQQQQ/nnQ4Q/QQ5Q/Q6Q/Q6Q/Q6Q/Q6Q/QQQQQQQK w - - 0 1", 263),
+            ("4k3/pppppppp/8/8/8/P7/PPPPPPPP/4K3 w - - 0 1", 17),
+            ("kqqqqqqq/qqqqqqqq/qqqqqqqq/qqqqqqqq/PPPPPPPP/QQQQQQQQ/QQQQQQQQ/KQQQQQQQ w - - 0 1", 14),
+        ] {
+            round_trip(fen);
+            let mut board = Board::from_fen(fen).unwrap();
+            assert_eq!((board.legal().len(), board.count_legal()), (moves, moves as u64), "{fen}");
+            for mv in board.legal() {
+                board.do_move(mv, &mut ());
+                assert_eq!(board.legal().len() as u64, board.count_legal());
+                board.undo_move();
+            }
+        }
     }
 
     #[test]
@@ -414,8 +427,10 @@ mod tests {
             ("8/8/8/8/8/é7/8/K1k5 w - - 0 1", BadPiece('é', 3)),
             ("8/8/8/8/8/8/8/2k5 w - - 0 1", Kings(name(Color::First), 0)),
             ("8/8/8/8/8/8/8/K1k1k1k1 w - - 0 1", Kings(name(Color::Second), 3)),
-            ("4k3/8/8/8/8/P7/PPPPPPPP/4K3 w - - 0 1", TooManyPawns(name(Color::First), 9)),
-            ("4k3/8/8/8/8/Q7/PPPPPPPP/3QK3 b - - 0 1", TooManyPieces(name(Color::First))),
+            (
+                "4k3/8/8/N7/NNNNNNNN/NNNNNNNN/NNNNNNNN/NNNNNNNK w - - 0 1",
+                TooManyPieces(name(Color::First), 33),
+            ),
             ("P3k3/8/8/8/8/8/8/4K3 w - - 0 1", PawnOnLastRank(Square::at(0, 7))),
             ("4k3/8/8/8/8/8/8/4K3 x - - 0 1", BadSide("x".into())),
             ("4k3/4R3/8/8/8/8/8/4K3 w - - 0 1", KingCapturable(name(Color::First))),

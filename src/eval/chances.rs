@@ -44,7 +44,8 @@ impl WdlModel {
 /// Chances of a win, a draw and a loss in permille, from the side that the score is of.
 pub fn chances<G: Chances>(score: i32, pos: &G) -> [u32; 3] {
     let permille = |chance: f64| (chance * 1000.0).round() as u32;
-    let material = f64::from(pos.material()) / f64::from(G::ALL_MATERIAL);
+    // The model knows no more than promotions give.
+    let material = (f64::from(pos.material()) / f64::from(G::ALL_MATERIAL)).min(2.0);
     let [win, loss] = G::MODEL.chances(f64::from(score), material).map(permille);
     [win, 1000 - (win + loss).min(1000), loss]
 }

@@ -32,8 +32,10 @@ pub(crate) use text::plies_before;
 use arrayvec::ArrayVec;
 use std::fmt::Debug;
 
-/// Room for the legal moves of a chess (218 at most) or xiangqi position.
-pub type MoveList<M> = ArrayVec<M, 256>;
+/// Room for the legal moves of a position of chess or xiangqi. A game of chess has 218 at most. With 32
+/// pieces on a side, sliders see each of the other squares from eight directions at most, and a knight or a
+/// pawn in the place of a slider adds four moves: fewer than 450.
+pub type MoveList<M> = ArrayVec<M, 512>;
 
 /// The player who moves first in the starting position (White, Red; Black in Go), or the other.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]

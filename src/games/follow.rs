@@ -69,7 +69,7 @@ impl Follower {
         let next = if self.game.kind() == GameKind::GO && (sets_up || is_out_of_turn) {
             Some(Game::at(Start::go(self.setup_with(node)?))?)
         } else if is_null {
-            Some(Game::at(self.passed()?)?)
+            Some(passed(&self.game)?)
         } else {
             None
         };
@@ -114,17 +114,19 @@ impl Follower {
         let first = node.played.map_or(first, |(side, _)| side);
         Ok(GoSetup { stones, first: Some(first), ..self.game.start().rules.go.clone() })
     }
+}
 
-    /// The position with the other side to move.
-    fn passed(&self) -> Result<Start, Message> {
-        let fen = self.game.fen().unwrap_or_default();
-        let mut fields: Vec<&str> = fen.split(' ').collect();
-        if let Some(side) = fields.get_mut(1) {
-            *side = if *side == "b" { "w" } else { "b" };
-        }
-        if let Some(passant) = fields.get_mut(3) {
-            *passant = "-";
-        }
-        Ok(Start { fen: Some(fields.join(" ")), ..self.game.start().clone() })
+/// A game of chess or xiangqi that begins behind a null move: the position with the other side to move.
+/// # Errors
+/// Why the side to move cannot pass: it is in check.
+pub fn passed(game: &Game) -> Result<Game, Message> {
+    let fen = game.fen().unwrap_or_default();
+    let mut fields: Vec<&str> = fen.split(' ').collect();
+    if let Some(side) = fields.get_mut(1) {
+        *side = if *side == "b" { "w" } else { "b" };
     }
+    if let Some(passant) = fields.get_mut(3) {
+        *passant = "-";
+    }
+    Game::at(Start { fen: Some(fields.join(" ")), ..game.start().clone() })
 }

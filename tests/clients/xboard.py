@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """XBoard plays two games with each of the engine's dialects: xiangqi over UCCI (by uci2wb, against
-HoiXiangqi) and chess over UCI (by polyglot, against itself)."""
+HoiXiangqi) and chess over UCI (by polyglot, against itself). The engine reads what XBoard saves of them."""
 
 import os
 import re
@@ -25,12 +25,12 @@ def main():
     xiangqi = ["-variant", "xiangqi", "-fcp", f"uci2wb -x {engine}", "-fd", ".", "-scp", "hoixiangqi --xboard", "-sd", "."]
     adapter = 'polyglot -noini -ec "%fcp" -ed "%fd"'
     chess = ["-fUCI", "-sUCI", "-fcp", engine, "-fd", ".", "-scp", engine, "-sd", ".", "-adapterCommand", adapter]
-    problems = check("xiangqi over UCCI", xiangqi) + check("chess over UCI", chess)
+    problems = check("xiangqi over UCCI", xiangqi, engine) + check("chess over UCI", chess, engine)
     print("\n".join(problems))
     return 1 if problems else 0
 
 
-def check(what, flags):
+def check(what, flags, engine):
     """Plays the games; gives what went wrong."""
     with tempfile.TemporaryDirectory() as folder:
         record = os.path.join(folder, "games.pgn")
@@ -45,11 +45,14 @@ def check(what, flags):
             return [f"{what}: no game was saved"]
         with open(record, encoding="utf-8", errors="replace") as file:
             text = file.read()
+        read = subprocess.run([engine, "analyze", record, "--nodes", "1"], capture_output=True, text=True, check=False)
     results = re.findall(r'\[Result "(.*?)"\]', text)
     print(f"{what}: {results}")
     problems = []
     if len(results) != GAMES or any(r not in ("1-0", "0-1", "1/2-1/2") for r in results):
         problems.append(f"{what}: results {results}")
+    if read.returncode or len(re.findall(r" game \d+: ", read.stdout)) != GAMES:
+        problems.append(f"{what}: the record cannot be read: {read.stderr}")
     # XBoard writes the reason of the end as the last comment.
     for ending in re.findall(r"\{([^{}]*)\}\s*(?:1-0|0-1|1/2-1/2|\*)", text):
         if re.search(r"illegal|forfeit|abort|exited|hang|disconnect|false", ending, re.IGNORECASE):

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Writes records in the styles of other people's libraries, with variations, comments and glyphs, in many encodings, and
-what those libraries find in them: PGN by python-chess, SGF by sgfmill, xiangqi as text and XQF by cchess.
+what those libraries find in them: PGN by python-chess, SGF by sgfmill, xiangqi as text and XQF by cchess. SGF is also
+written anew by @sabaki/sgf and GNU Go, and xiangqi in the algebraic notation of Fairy-Stockfish, where they are installed.
 
 usage: make_records.py FOLDER FILES_OF_EACH_KIND SEED
 FOLDER/index.jsonl has a line for every file. Some files lack one byte; `moves` is null where the library finds a fault.
@@ -11,6 +12,9 @@ import json
 import logging
 import os
 import random
+import re
+import shutil
+import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "clients"))
@@ -19,6 +23,7 @@ try:
     import chess
     import chess.pgn
     import xiangqi_records as xiangqi
+    import pyffish
     from sgfmill import sgf
 except ImportError as error:
     print("not installed:", error.name)
@@ -29,7 +34,11 @@ logging.disable(logging.CRITICAL)
 SCRIPTS = {
     "utf-8": (["Müller", "Иванов", "林成功", "Żółć", "Παπάς"], ["UTF-8", "utf8"]),
     "utf-8-sig": (["Jörg", "大黒", "이창호"], ["UTF-8"]),
+    "utf-16": (["Müller", "Иванов", "林成功", "이창호"], ["UTF-16"]),
     "latin-1": (["Müller", "Ångström", "Ñandú"], ["ISO-8859-1", "latin1"]),
+    "cp1252": (["Jörg Müller", "Françoise", "Šimun"], ["windows-1252", "CP1252"]),
+    "cp1250": (["Żółć, Łukasz", "Dvořák", "Kovačević"], ["windows-1250", "CP1250"]),
+    "cp1253": (["Παπαδόπουλος", "Καραγιάννης"], ["windows-1253", "CP1253"]),
     "cp1251": (["Иванов", "Петрова"], ["windows-1251", "CP1251"]),
     "gb18030": (["胡荣华", "许银川", "功夫表演"], ["GB18030", "GBK", "GB2312", "CP936"]),
     "big5": (["許功蓋", "林海峰", "表演能"], ["Big5", "big5", "CP950"]),
@@ -171,14 +180,56 @@ def vertex(point):
     return "pass" if point is None else f"{'ABCDEFGHJKLMNOPQRSTUVWXYZ'[point[1]]}{point[0] + 1}"
 
 
+def is_go_file(name):
+    return re.fullmatch(r"\d+\.sgf", name) is not None
+
+
+def by_sabaki(path, rows):
+    """Every file of Go as @sabaki/sgf writes it, and the moves that it finds there. An encoding that it guesses wrongly is
+    none of ours."""
+    script = os.path.join(os.path.dirname(os.path.abspath(__file__)), "rewrite_sgf.mjs")
+    node = shutil.which("node")
+    done = node and subprocess.run([node, script, path], capture_output=True, text=True, check=False)
+    if not done or done.returncode:
+        print("not installed: @sabaki/sgf")
+        return
+    known = {row["file"]: row for row in rows}
+    for found in map(json.loads, done.stdout.splitlines()):
+        row = known[found["file"].replace(".sabaki", "")]
+        if all(found.get(fact) == row[fact] for fact in ("moves", "white", "black")):
+            yield {**row, **found}
+
+
+def by_gnugo(path, rows):
+    """Every tenth file of Go as GNU Go writes it, which adds comments of its own."""
+    gnugo = shutil.which("gnugo", path=os.environ.get("PATH", "") + ":/usr/games")
+    if not gnugo:
+        print("not installed: gnugo")
+        return
+    # It reads no comments in other encodings.
+    plain = [row for row in rows if row.get("encoding") in ("utf-8", "latin-1") and is_go_file(row["file"])]
+    for row in plain[::10]:
+        name = row["file"].replace(".sgf", ".gnugo.sgf")
+        command = [gnugo, "-l", row["file"], "--replay", "white", "--level", "1", "--quiet", "-o", name]
+        subprocess.run(command, cwd=path, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False, timeout=60)
+        if os.path.exists(os.path.join(path, name)):
+            yield {"file": name, "kind": "go", "encoding": row["encoding"], "declared": False, "moves": row["moves"],
+                   "komi": row["komi"]}
+
+
 class Folder:
     def __init__(self, path):
-        self.path, self.index = path, open(os.path.join(path, "index.jsonl"), "w", encoding="utf-8")
+        self.path, self.rows = path, []
 
     def write(self, name, data, **facts):
         with open(os.path.join(self.path, name), "wb") as file:
             file.write(data)
-        self.index.write(json.dumps({"file": name, **facts}) + "\n")
+        self.rows.append({"file": name, **facts})
+
+    def finish(self):
+        self.rows += [*by_gnugo(self.path, self.rows), *by_sabaki(self.path, self.rows)]
+        with open(os.path.join(self.path, "index.jsonl"), "w", encoding="utf-8") as index:
+            index.writelines(json.dumps(row) + "\n" for row in self.rows)
 
 
 def without_bytes(rng, data, count):
@@ -196,6 +247,14 @@ def clear(moves):
             return moves[:n]
         board.next_turn()
     return moves
+
+
+def by_fairy(moves, notation):
+    """Moves in the notation of Fairy-Stockfish, whose ranks count from 1."""
+    from_one = [re.sub(r"\d", lambda rank: str(int(rank[0]) + 1), mv) for mv in moves]
+    if notation is None:
+        return from_one
+    return pyffish.get_san_moves("xiangqi", pyffish.start_fen("xiangqi"), from_one, False, notation)
 
 
 def main():
@@ -224,20 +283,31 @@ def main():
                 folder.write(f"{i}-{at}.sgf", cut, kind="go", whole=moves, damaged=True, moves=go_moves(cut))
         moves = clear(xiangqi.random_game(rng, 6 + i % 60))
         texts = xiangqi.chinese(moves)
-        form = rng.choice(["simplified", "traditional", "wide", "wxf", "iccs"])
+        form = rng.choice(["simplified", "traditional", "wide", "wxf", "iccs", "san", "lan", "fairy wxf", "from one"])
+        fairy = {"san": pyffish.NOTATION_SAN, "lan": pyffish.NOTATION_LAN, "fairy wxf": pyffish.NOTATION_XIANGQI_WXF,
+                 "from one": None}
         words = {"simplified": texts, "traditional": [t.translate(xiangqi.TRADITIONAL) for t in texts],
                  "wide": [t.translate(xiangqi.FULL_WIDTH) for t in texts], "wxf": [xiangqi.wxf(t) for t in texts],
-                 "iccs": [f"{m[:2]}-{m[2:]}".upper() for m in moves]}[form]
-        encoding = "big5" if form == "traditional" else rng.choice(["utf-8", "utf-8-sig", "gb18030", "utf-16"])
-        red, black = ("許功蓋", "林成功") if encoding == "big5" else ("甲方", "乙方")
-        text = xiangqi.pgn(words, {"wxf": "WXF", "iccs": "ICCS"}.get(form, "Chinese"))
+                 "iccs": [f"{m[:2]}-{m[2:]}".upper() for m in moves]}
+        words = by_fairy(moves, fairy[form]) if form in fairy else words[form]
+        old = ["big5", "shift_jis", "euc-kr"] if form == "traditional" else ["gb18030"]
+        encoding = rng.choice(["utf-8", "utf-8-sig", "utf-16", *old, *old])
+        red, black = ("許功蓋", "林成功") if form == "traditional" else ("甲方", "乙方")
+        text = xiangqi.pgn(words, {"wxf": "WXF", "fairy wxf": "WXF", "iccs": "ICCS"}.get(form, "Chinese"))
+        if form in ("san", "lan", "from one"):
+            text = text.replace('[Format "Chinese"]', '[Variant "xiangqi"]')
         text = text.replace("甲方", red).replace("乙方", black)
-        if encoding == "big5":
+        if form == "traditional":
             text = text.replace("对局", "對局")
-        folder.write(f"{i}.xq.pgn", text.encode(encoding), kind="xiangqi", encoding=encoding, moves=moves, white=red,
-                     black=black)
-        folder.write(f"{i}.xqf", xiangqi.xqf(moves, [10, 11, 12, 18][i % 4], rng), kind="xiangqi", encoding="xqf",
-                     moves=moves)
+        files = {f"{i}.xq.pgn": (text.encode(encoding), {"encoding": encoding, "white": red, "black": black}),
+                 f"{i}.xqf": (xiangqi.xqf(moves, [10, 11, 12, 18][i % 4], rng), {"encoding": "xqf"})}
+        for name, (data, facts) in files.items():
+            folder.write(name, data, kind="xiangqi", moves=moves, **facts)
+            if i % 25 == 0:
+                for at, cut in without_bytes(rng, data, 150):
+                    folder.write(f"{i}-{at}.{name.split('.', 1)[1]}", cut, kind="xiangqi", whole=moves, damaged=True,
+                                 moves=None)
+    folder.finish()
 
 
 if __name__ == "__main__":

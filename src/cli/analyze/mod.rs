@@ -12,7 +12,8 @@ use crate::app::language::{LanguageArg, usual_style};
 use crate::app::review::{Judged, Opinion, Verdicts, by_rule};
 use crate::app::seat::{Seat, SeatOptions};
 use crate::engine::{Event, Limits, Side};
-use crate::games::formats::{self, Recorded};
+use crate::games::follow::{NULL_MOVE, passed};
+use crate::games::formats::{self, Most, Recorded};
 use crate::games::game::{Game, Start};
 use crate::games::notation::Style;
 use crate::games::record::{GameKind, Numbering};
@@ -174,7 +175,7 @@ fn gather(file: &Path, kind: Option<GameKind>, args: &Args) -> Vec<Task> {
     let task = |game| Task { file: name.clone(), game };
     let games = match read(file).map(|bytes| formats::recoded(bytes, args.encoding)) {
         Ok(bytes) if args.variations => formats::read_lines(&bytes, kind),
-        Ok(bytes) => formats::read(&bytes, kind),
+        Ok(bytes) => formats::read_most(&bytes, kind, Most { null_moves: true, ..Most::ALL }),
         Err(why) => return vec![task(Err(why.into()))],
     };
     if games.is_empty() {
@@ -274,7 +275,8 @@ impl<'a> Analyst<'a> {
             if ply == 0 {
                 verdicts.start = if now.side == Side::First { now.chances } else { 1.0 - now.chances };
             }
-            if let Some(before) = before.take() {
+            // A null move is not judged.
+            if let Some(before) = before.take().filter(|_| moves[ply - 1] != NULL_MOVE) {
                 let mv = &game.opening.moves[ply - 1];
                 let line = before.line.clone();
                 let asked = self.args.lines && before.best.as_ref() != Some(mv);
@@ -315,6 +317,10 @@ const KEPT: usize = 256;
 /// moves takes a time that grows with the square of its length. In Go nothing is forgotten: superko looks
 /// back to the start.
 fn play_on(game: &mut Game, mv: &str) -> Result<(), Message> {
+    if mv == NULL_MOVE {
+        *game = passed(game)?;
+        return Ok(());
+    }
     game.play_recorded(mv)?;
     if game.moves().len() < 2 * KEPT || game.kind() == GameKind::GO {
         return Ok(());

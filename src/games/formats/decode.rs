@@ -22,8 +22,13 @@ const MALFORMED: usize = 40;
 const BROKEN_SYNTAX: usize = 40;
 /// Cost of characters of two bytes in a game of chess, where isolated bytes are accented letters.
 const WIDE_IN_CHESS: usize = 12;
-/// What the other candidates must be better by than an encoding that the file names: programs that write two
-/// bytes a character know what they write, while Latin-1 is often a default.
+/// Moves of xiangqi in Chinese that make a text certain, and the cost of each that is not there.
+const CERTAIN_MOVES: usize = 4;
+const MISSING_MOVE: usize = 15;
+/// Cost of letters where the moves or the format are those of xiangqi.
+const LETTERS_IN_XIANGQI: usize = 30;
+/// What the other candidates must be better by than an encoding that the file names: programs that write two bytes a
+/// character know what they write, while Latin-1 is often a default.
 const DECLARED_WIDE: usize = 60;
 const DECLARED_LETTERS: usize = 25;
 
@@ -82,7 +87,8 @@ fn judge(bytes: &[u8]) -> Option<&'static Encoding> {
         _ if std::str::from_utf8(bytes).is_ok() => return Some(UTF_8),
         _ => {}
     }
-    let (sample, declared, is_chess) = (sample(bytes), declared(bytes), is_chess(bytes));
+    let (sample, declared) = (sample(bytes), declared(bytes));
+    let (is_chess, is_xiangqi) = (is_chess(bytes), names_xiangqi(bytes));
     // What all others must be better by than the declared one.
     let bonus = match declared.map(|encoding| Model::of(encoding).is_wide()) {
         Some(true) => DECLARED_WIDE,
@@ -92,8 +98,12 @@ fn judge(bytes: &[u8]) -> Option<&'static Encoding> {
     let cost = |encoding: &'static Encoding, prior: usize| {
         let model = Model::of(encoding);
         let text = encoding.decode_without_bom_handling(&sample).0;
-        let in_chess = if is_chess && model.is_wide() { WIDE_IN_CHESS } else { 0 };
-        [model.cost(&text), broken_syntax(&text), in_chess, prior].into_iter().fold(0, usize::saturating_add)
+        let in_game = match model.is_wide() {
+            true if is_chess => WIDE_IN_CHESS,
+            false if is_xiangqi => LETTERS_IN_XIANGQI,
+            _ => 0,
+        };
+        sum([model.cost(&text), broken_syntax(&text), in_game, without_moves(&text), prior])
     };
     let others = CANDIDATES.iter().map(|(encoding, prior)| (*encoding, prior.saturating_add(bonus)));
     // The first of equals.
@@ -101,7 +111,13 @@ fn judge(bytes: &[u8]) -> Option<&'static Encoding> {
         .map(|(encoding, prior)| (cost(encoding, prior), encoding))
         .min_by_key(|(cost, _)| *cost)
         .unwrap_or((usize::MAX, WINDOWS_1252));
-    (best <= cost_mixed(&sample).saturating_add(bonus)).then_some(encoding)
+    let letters = if is_xiangqi { LETTERS_IN_XIANGQI } else { 0 };
+    let mixed = sum([cost_mixed(&sample), without_moves(&mixed(&sample)), letters, bonus, 0]);
+    (best <= mixed).then_some(encoding)
+}
+
+fn sum(costs: [usize; 5]) -> usize {
+    costs.into_iter().fold(0, usize::saturating_add)
 }
 
 /// The encoding that the property `CA` of SGF names. UTF-8 is none: the text is no UTF-8.
@@ -125,9 +141,26 @@ fn is_chess(bytes: &[u8]) -> bool {
         matches!(squares, [before @ .., b'a'..=b'h', b'1'..=b'8']
             if before.len() < 4 && before.iter().all(|byte| b"NBRQKabcdefghx".contains(byte)))
     };
-    let has = |name: &[u8]| head.windows(name.len()).any(|window| window.eq_ignore_ascii_case(name));
     head.split(u8::is_ascii_whitespace).any(is_move)
-        && ![&b"chinese"[..], b"xiangqi", b"[red", b"dhtmlxq", b"(;"].into_iter().any(has)
+        && !names_xiangqi(bytes)
+        && !head.windows(2).any(|window| window == b"(;")
+}
+
+/// Whether a tag or the format is that of xiangqi.
+fn names_xiangqi(bytes: &[u8]) -> bool {
+    let head = bytes.get(..HEAD).unwrap_or(bytes);
+    let has = |name: &[u8]| head.windows(name.len()).any(|window| window.eq_ignore_ascii_case(name));
+    [&b"chinese"[..], b"xiangqi", b"[red", b"dhtmlxq"].into_iter().any(has)
+}
+
+/// Cost of a text with few moves of xiangqi in Chinese, two numbers and the way between them.
+fn without_moves(text: &str) -> usize {
+    let is_way = |c: &char| matches!(c, '进' | '進' | '退' | '平');
+    let is_number = |c: &char| c.is_ascii_digit() || "一二三四五六七八九１２３４５６７８９".contains(*c);
+    let chars: Vec<char> = text.chars().collect();
+    let is_move =
+        |part: &&[char]| matches!(part, [from, way, to] if is_number(from) && is_way(way) && is_number(to));
+    CERTAIN_MOVES.saturating_sub(chars.windows(3).filter(is_move).count()).saturating_mul(MISSING_MOVE)
 }
 
 /// The lines with a byte beyond ASCII, up to a bound.

@@ -33,10 +33,12 @@ pub struct Most {
     pub plies: usize,
     /// Whether variations of PGN are read.
     pub variations: bool,
+    /// Whether a game of PGN goes on behind a null move, which stands among its moves as [`NULL_MOVE`].
+    pub null_moves: bool,
 }
 
 impl Most {
-    pub const ALL: Self = Self { games: usize::MAX, plies: usize::MAX, variations: true };
+    pub const ALL: Self = Self { games: usize::MAX, plies: usize::MAX, variations: true, null_moves: false };
 }
 
 /// The same with all variations: each line of play, from the start to an end, is a game, the main line first.

@@ -13,6 +13,7 @@ pub use write::{Headings, civil, date, head, timestamp, write, write_tree};
 
 use super::{Broken, Most, Place, Recorded};
 use crate::game::Side;
+use crate::games::follow::{NULL_MOVE, passed};
 use crate::games::game::{Game, Ranks, Start};
 use crate::games::record::{GameKind, Opening};
 use crate::games::tree::{Item, MoveText, ROOT, Tree};
@@ -27,7 +28,7 @@ use words::{
 };
 
 /// How programs write that a side does not move.
-const NULL_MOVES: [&str; 2] = ["--", "Z0"];
+const NULL_MOVES: [&str; 4] = ["--", "Z0", "null", "@@@@"];
 
 /// Letters of a word that are read and quoted: no move has more.
 const LONGEST_WORD: usize = 40;
@@ -185,8 +186,9 @@ impl<'a> Draft<'a> {
         let word = marked.trim_end_matches(is_mark);
         let glyphs = glyphs_of(marked);
         let word = undecorated(word);
-        let is_sign =
-            |c| is_dash(c) || matches!(c, '.' | '…' | '+' | '=' | '/' | '\\' | '±' | '∓' | '∞' | '⩲' | '⩱');
+        let is_sign = |c| {
+            is_dash(c) || matches!(c, '.' | '…' | '+' | '=' | '/' | '\\' | '±' | '∓' | '∞' | '⩲' | '⩱' | '□')
+        };
         let is_move = NULL_MOVES.contains(&word) || !word.chars().all(is_sign) && !REMARKS.contains(&word);
         if is_move {
             self.moves.push((word, line));
@@ -269,18 +271,30 @@ impl<'a> Draft<'a> {
             Ok(kind) => kind,
             Err(why) => return broken(first_line, why, None),
         };
-        let mut game = match Game::at(Start { fen: fen.clone(), ..kind.into() }) {
+        let start = Start { fen: fen.clone(), ..kind.into() };
+        let mut game = match Game::at(start.clone()) {
             Ok(game) => game,
             Err(why) => return broken(first_line, message!("FEN: {why}" | "FEN：{why}", why), None),
         };
         let numbers = numbers_of(fen.as_deref());
         let ranks = game.ranks_of(self.moves.iter().take(most.plies).map(|(word, _)| *word));
+        // Up to the last null move.
+        let mut moves = Vec::new();
         let (mut fault, mut is_illegal) = (None, false);
         for (ply, &(word, line)) in self.moves.iter().enumerate().take(most.plies) {
             let read = match self.misplaced(ply, numbers) {
                 Some(fault) => Err(fault),
+                None if NULL_MOVES.contains(&word) => match passed(&game) {
+                    Ok(next) if most.null_moves => {
+                        moves.extend(std::mem::replace(&mut game, next).into_moves());
+                        moves.push(NULL_MOVE.to_owned());
+                        Ok(())
+                    }
+                    Ok(_) => Err((line, message!("a null move" | "空着"))),
+                    Err(why) => Err((line, message!("a null move: {why}" | "空着：{why}", why))),
+                },
                 None => read_word(&mut game, word, ranks).map_err(|why| {
-                    is_illegal = !NULL_MOVES.contains(&word);
+                    is_illegal = true;
                     (line, why)
                 }),
             };
@@ -305,7 +319,8 @@ impl<'a> Draft<'a> {
             let format = self.moves.first().map(|(word, _)| format_of(word, ranks).to_owned());
             self.tags.extend(format.map(|format| ("Format".to_owned(), format)));
         }
-        let (mut tree, remarks) = self.tree(&game, ranks, most.variations);
+        moves.extend(game.into_moves());
+        let (mut tree, remarks) = self.tree(&start, &moves, ranks, most.variations);
         let behind = self.apart.iter().map(|text| (self.moves.len(), *text));
         let ends: Vec<_> = tree.main_line().collect();
         for (moves, text) in self.comments.iter().copied().chain(behind) {
@@ -313,7 +328,7 @@ impl<'a> Draft<'a> {
             let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
             tree.node_mut(id).items.push(Item::Comment(text));
         }
-        let opening = Opening { fen, moves: game.into_moves(), number };
+        let opening = Opening { fen, moves, number };
         let remarks = remarks.into_iter().map(|(line, why)| (Place::Line(line), why)).collect();
         let game = Recorded { remarks, ..Recorded::new(kind, opening, self.tags, tree) };
         match fault {
@@ -326,13 +341,19 @@ impl<'a> Draft<'a> {
     }
 
     /// The moves that were read, with their glyphs and variations; and what of these cannot be read.
-    fn tree(&self, game: &Game, ranks: Ranks, with_variations: bool) -> (Tree, Vec<(usize, Message)>) {
-        let mut tree = Tree::with_capacity(game.moves().len());
-        let (offset, _) = numbers_of(game.start().fen.as_deref());
+    fn tree(
+        &self,
+        start: &Start,
+        moves: &[String],
+        ranks: Ranks,
+        with_variations: bool,
+    ) -> (Tree, Vec<(usize, Message)>) {
+        let mut tree = Tree::with_capacity(moves.len());
+        let (offset, _) = numbers_of(start.fen.as_deref());
         let first = if offset == 1 { Side::Second } else { Side::First };
         let mut sides = std::iter::successors(Some(first), |side| Some(side.other()));
         let (mut at, mut glyphs) = (ROOT, self.glyphs.iter().peekable());
-        for (ply, mv) in game.moves().iter().enumerate() {
+        for (ply, mv) in moves.iter().enumerate() {
             let Some((side, mv)) = sides.next().zip(MoveText::new(mv)) else { break };
             at = tree.play(at, side, mv);
             while let Some((_, glyph)) = glyphs.next_if(|(before, _)| *before <= ply) {
@@ -340,7 +361,7 @@ impl<'a> Draft<'a> {
             }
         }
         let variations = if with_variations { self.variations.as_slice() } else { &[] };
-        let remarks = variations::read(&mut tree, game.start(), ranks, variations);
+        let remarks = variations::read(&mut tree, start, ranks, variations);
         (tree, remarks)
     }
 
@@ -396,9 +417,6 @@ impl<'a> Draft<'a> {
 }
 
 fn read_word(game: &mut Game, word: &str, ranks: Ranks) -> Result<(), Message> {
-    if NULL_MOVES.contains(&word) {
-        return Err(message!("a null move" | "空着"));
-    }
     let word = shortened(word, LONGEST_WORD);
     game.play_with(&word, ranks).or_else(|why| match game.kind() {
         GameKind::XIANGQI => Err(why),

@@ -22,6 +22,9 @@ enum Stage {
 }
 
 const PLACE_BITS: i32 = 8;
+/// Captures, and other moves, that are looked at. Only positions beyond promotions have more; room for a
+/// [`MoveList`] here costs speed.
+const MAX_MOVES: usize = 1 << PLACE_BITS;
 const LAST_PLACE: i32 = (1 << PLACE_BITS) - 1;
 const TAKEN: i32 = i32::MIN;
 
@@ -39,10 +42,10 @@ pub struct Picker<M> {
     stage: Stage,
     wanted: Wanted,
     hash_move: Option<M>,
-    moves: ArrayVec<M, 256>,
+    moves: ArrayVec<M, MAX_MOVES>,
     /// For each of them its score and, in the low byte, its place counted from the back; [`TAKEN`] once it
     /// was yielded. The best move is the largest number, found without a branch.
-    keys: ArrayVec<i32, 256>,
+    keys: ArrayVec<i32, MAX_MOVES>,
     /// Score of the move yielded last.
     score: i32,
     bad: ArrayVec<M, 128>,
@@ -187,7 +190,7 @@ impl<M: Copy + Eq> Picker<M> {
         moves(pos, &mut list);
         self.moves.clear();
         self.keys.clear();
-        for &mv in &list {
+        for &mv in list.iter().take(MAX_MOVES) {
             if Some(mv) != self.hash_move && wanted(mv) {
                 let place = LAST_PLACE - self.moves.len() as i32;
                 self.keys.push(score(mv) << PLACE_BITS | place);

@@ -153,15 +153,19 @@ pub fn length_of_word(text: &str, plain: usize) -> usize {
 }
 
 /// A move of chess as PGN has it, where others write it: castling with zeros, small letters or without dashes, promotions
-/// `e8q`, `e8/Q` and `e8(Q)`, captures in passing with `e.p.`.
+/// `e8q`, `e8/Q` and `e8(Q)`, captures in passing with `e.p.`, `Q:f7`, and figurines.
 pub fn respelled(word: &str) -> String {
-    let word = word.trim_end_matches(['†', '‡']);
+    let figures = [('K', "♔♚"), ('Q', "♕♛"), ('R', "♖♜"), ('B', "♗♝"), ('N', "♘♞")];
+    let lettered =
+        |c: char| figures.iter().find(|(_, figures)| figures.contains(c)).map_or(c, |(letter, _)| *letter);
+    let word: String =
+        word.trim_end_matches(['†', '‡']).chars().filter(|c| !matches!(c, '♙' | '♟')).map(lettered).collect();
     let (mv, check) = word.split_at(word.trim_end_matches(['+', '#']).len());
     let castling: String = mv.chars().filter(|c| *c != ' ' && !is_dash(*c)).collect();
     if castling.chars().all(|c| matches!(c, '0' | 'O' | 'o')) && matches!(castling.len(), 2 | 3) {
         return ["O", "-O", "-O"].get(..castling.len()).unwrap_or_default().concat() + check;
     }
-    let mv = mv.replace(['(', ')', '/', '='], "");
+    let mv = mv.replace(['(', ')', '/', '='], "").replace(':', "x");
     match mv.char_indices().last() {
         Some((at, piece @ ('Q' | 'R' | 'B' | 'N' | 'q' | 'r' | 'b' | 'n'))) if at > 1 => {
             format!("{}={}{check}", mv.get(..at).unwrap_or_default(), piece.to_ascii_uppercase())
@@ -171,8 +175,10 @@ pub fn respelled(word: &str) -> String {
 }
 
 /// What annotators write glued to a move: it is cut off.
-const GLUED: [&str; 17] =
-    ["e.p.", "e.p", "ep", "+-", "-+", "+/-", "-/+", "+/=", "=/+", "+=", "=+", "=", "±", "∓", "∞", "⩲", "⩱"];
+const GLUED: [&str; 18] = [
+    "□", "e.p.", "e.p", "ep", "+-", "-+", "+/-", "-/+", "+/=", "=/+", "+=", "=+", "=", "±", "∓", "∞", "⩲",
+    "⩱",
+];
 
 /// Words behind a move that are none: novelties, diagrams, captures in passing, mates, and who resigns.
 pub const REMARKS: [&str; 13] =
@@ -194,7 +200,7 @@ pub fn undecorated(word: &str) -> &str {
             [b'K' | b'Q' | b'R' | b'B' | b'N', .., b'1'..=b'8'] | [.., b'a'..=b'h', b'2'..=b'7']
         )
     };
-    novelty.filter(is_novelty).unwrap_or(word)
+    novelty.map(|mv| mv.trim_end_matches(is_mark)).filter(is_novelty).unwrap_or(word)
 }
 
 /// Whether a sign stands between words.
@@ -277,7 +283,8 @@ pub fn glyph_of(sign: &str) -> Option<u8> {
 }
 
 /// What is chess in the tag `Variant`, in small letters.
-pub const CHESS: [&str; 15] = [
+pub const CHESS: [&str; 16] = [
+    "correspondence",
     "?",
     "standard",
     "chess",
@@ -296,7 +303,8 @@ pub const CHESS: [&str; 15] = [
 ];
 
 /// What is Chess960 there, without blanks; more may stand in brackets.
-pub const CHESS960: [&str; 11] = [
+pub const CHESS960: [&str; 12] = [
+    "doublefischerrandom",
     "chess960",
     "960",
     "fischerandom",

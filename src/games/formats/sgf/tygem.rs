@@ -4,7 +4,7 @@
 use super::syntax::Parsed;
 use super::{Broken, Place, Recorded, fixed_handicap, recorded};
 use crate::game::Side;
-use crate::games::tree::{Item, MoveText, ROOT, Tree};
+use crate::games::tree::{Item, MoveText, NodeId, ROOT, Tree};
 use crate::go::{Board, coords};
 use crate::message;
 use crate::util::message::Message;
@@ -12,7 +12,7 @@ use crate::util::message::Message;
 /// The game of a text, if it is one of these formats.
 pub fn read(text: &str) -> Option<Result<Recorded, Broken>> {
     let draft = if text.trim_start().starts_with("\\HS") { gib(text) } else { ngf(text)? };
-    let Draft { tree, board, lines, fault } = draft;
+    let Draft { tree, board, lines, fault, .. } = draft;
     if let (Some((line, why)), 1) = (&fault, tree.len()) {
         return Some(Err(Broken::new(1, Some(Place::Line(*line)), why.clone())));
     }
@@ -38,6 +38,8 @@ pub fn read(text: &str) -> Option<Result<Recorded, Broken>> {
 /// A game as its lines come.
 struct Draft {
     tree: Tree,
+    /// Its last node.
+    at: NodeId,
     board: Board,
     lines: Vec<usize>,
     fault: Option<(usize, Message)>,
@@ -45,7 +47,7 @@ struct Draft {
 
 impl Draft {
     fn new(size: usize) -> Self {
-        Self { tree: Tree::default(), board: Board::new(size, size), lines: vec![1], fault: None }
+        Self { tree: Tree::default(), at: ROOT, board: Board::new(size, size), lines: vec![1], fault: None }
     }
 
     fn property(&mut self, name: &str, value: &str) {
@@ -69,16 +71,39 @@ impl Draft {
     /// Adds the move of a line; columns and rows count from the upper left corner, from 0. `false`: the game
     /// ends before it.
     fn play(&mut self, line: usize, side: Option<Side>, point: Option<(u8, u8)>) -> bool {
-        let at = self.tree.main_line().last().unwrap_or(ROOT);
         let vertex = point.and_then(|(x, y)| coords::from_sgf(&self.board, x, y));
         let mv = vertex.and_then(|v| MoveText::new(&coords::vertex(&self.board, v)));
         let Some((side, mv)) = side.zip(mv) else {
-            self.fault = Some((line, message!("a move that is not on the board" | "着法不在棋盘上")));
-            return false;
+            return self.end(line, message!("a move that is not on the board" | "着法不在棋盘上"));
         };
-        self.tree.play(at, side, mv);
-        self.lines.push(line);
+        self.add(line, side, mv);
         true
+    }
+
+    /// Ends the game by a fault.
+    fn end(&mut self, line: usize, why: Message) -> bool {
+        self.fault = Some((line, why));
+        false
+    }
+
+    /// A line that is damaged or missing.
+    fn lacks_move(&mut self, line: usize) -> bool {
+        self.end(line, message!("a move is missing" | "缺一着"))
+    }
+
+    fn add(&mut self, line: usize, side: Side, mv: MoveText) {
+        self.at = self.tree.play(self.at, side, mv);
+        self.lines.push(line);
+    }
+
+    /// Adds a pass of the side whose turn it is.
+    fn pass(&mut self, line: usize) {
+        let last = self.tree.node(self.at).played.map(|(side, _)| side);
+        let has_handicap = self.tree.node(ROOT).items.contains(&Item::Turn(Side::Second));
+        let first = if has_handicap { Side::Second } else { Side::First };
+        if let Some(pass) = MoveText::new("pass") {
+            self.add(line, last.map_or(first, Side::other), pass);
+        }
     }
 }
 
@@ -122,8 +147,18 @@ fn gib(text: &str) -> Draft {
         _ => String::new(),
     };
     game.property("RE", &result);
+    let mut last: Option<usize> = None;
     for (line, row) in (1..).zip(text.lines()) {
         let words: Vec<&str> = row.split_whitespace().collect();
+        // Moves and passes are numbered.
+        if let ["STO" | "SKI", _, number, ..] = words[..] {
+            let number = number.parse().ok();
+            if last.is_some_and(|last| number != last.checked_add(1)) {
+                game.lacks_move(line);
+                break;
+            }
+            last = number;
+        }
         match words[..] {
             ["INI", _, _, stones, ..] => game.handicap(stones.parse().unwrap_or(0)),
             ["STO", _, _, color, x, y, ..] => {
@@ -136,6 +171,7 @@ fn gib(text: &str) -> Draft {
                     break;
                 }
             }
+            ["SKI", ..] => game.pass(line),
             ["STO", ..] => {
                 game.play(line, None, None);
                 break;
@@ -156,7 +192,7 @@ fn ngf(text: &str) -> Option<Draft> {
     let size: usize = size.parse().ok().filter(|size| (2..=25).contains(size))?;
     let stones: usize = handicap.parse().ok()?;
     let komi: f64 = komi.parse().ok()?;
-    count.parse::<usize>().ok()?;
+    let count: usize = count.parse().ok()?;
     let mut game = Draft::new(size);
     for (player, name, rank) in [(black, "PB", "BR"), (white, "PW", "WR")] {
         let mut words = player.split_whitespace();
@@ -186,9 +222,17 @@ fn ngf(text: &str) -> Option<Draft> {
         game.property("RE", &format!("{winner}{how}"));
     }
     game.handicap(stones);
-    for (line, row) in (1..).zip(&rows).skip(12) {
+    let mut moves = (1..).zip(&rows).skip(12);
+    for _ in 0..count {
+        let Some((line, row)) = moves.next() else {
+            game.lacks_move(rows.len());
+            break;
+        };
         // PM, two signs of the number, the color, column and row: B is the first.
-        let Some(mv) = row.strip_prefix("PM").and_then(|row| row.as_bytes().get(2..5)) else { continue };
+        let Some(mv) = row.strip_prefix("PM").and_then(|row| row.as_bytes().get(2..5)) else {
+            game.lacks_move(line);
+            break;
+        };
         let side = match mv.first() {
             Some(b'B') => Some(Side::First),
             Some(b'W') => Some(Side::Second),
