@@ -302,7 +302,7 @@ impl Sitting {
     pub fn due(&self) -> Option<Instant> {
         let left = self.running()?.until_change();
         let step = if left < Duration::from_secs(10) { 100 } else { 1000 };
-        let part = left.as_millis() % step;
+        let part = left.as_millis().checked_rem(step).unwrap_or(0);
         let until_flag = self.table.until_flag(self.now()).unwrap_or(Duration::MAX);
         let wait =
             Duration::from_millis(part.try_into().unwrap_or(0)).saturating_add(Duration::from_millis(1));

@@ -195,7 +195,7 @@ impl Node {
         let text: Vec<String> = [eval, clock, words].into_iter().flatten().collect();
         let glyph = pgn::glyph_of(&self.sign).map(Item::Glyph);
         let property =
-            |names: [&str; 2], value: String| Item::Property(names[side.index()].to_owned(), vec![value]);
+            |names: [&str; 2], value: String| Item::Property(side.of(&names).to_string(), vec![value]);
         let left = self
             .clock
             .filter(|_| is_go)
