@@ -1,8 +1,8 @@
 //! Chooses the nets to embed: `nnue/<game>.bin` where it exists, else none; `EVALFILE` replaces the one of
 //! the game it is for. The net of Go is `nnue/go-net.bin`, and has no such replacement.
 //!
-//! It also notes what `--version` prints about the build: commit, compiler, target. A new commit by itself rebuilds
-//! nothing: the commit is the one that was checked out when the sources last changed.
+//! It also notes what `--version` prints about the build: commit, compiler, target. A new commit by itself
+//! rebuilds nothing: the commit is the one that was checked out when the sources last changed.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -74,8 +74,8 @@ fn describe_build(root: &Path) {
     println!("cargo::rustc-env=SANQI_BUILD_TARGET={}", target.as_deref().unwrap_or(UNKNOWN));
 }
 
-/// The commit that is checked out in `root`. `None`: `root` is no repository of its own (an unpacked archive may lie in
-/// somebody else's), or there is no git.
+/// The commit that is checked out in `root`. `None`: `root` is no repository of its own (an unpacked archive
+/// may lie in somebody else's), or there is no git.
 fn commit(root: &Path) -> Option<String> {
     let git =
         |args: &[&str]| said(Command::new("git").args(["--no-optional-locks", "-C"]).arg(root).args(args));

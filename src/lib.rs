@@ -2,19 +2,20 @@
 //!
 //! # The library
 //!
-//! What other programs may use is the rules of the three games, their notations, the judge of xiangqi's repetitions, and
-//! the engines:
+//! What other programs may use is the rules of the three games, their notations, the judge of xiangqi's
+//! repetitions, and the engines:
 //!
 //! | Module | Has |
 //! |---|---|
 //! | [`game`] | what all three games have in common: whose turn it is, legal moves, verdicts |
 //! | [`chess`] | positions, legal moves, FEN, SAN, Chess960, how games end, Polyglot books, Syzygy tables |
 //! | [`go`] | positions of 2×2 to 25×25, rule sets, counting, life and death, coordinates |
-//! | [`xiangqi`] | positions, legal moves, FEN, notations, opening books, the judge: [`xiangqi::repetition`] |
+//! | [`xiangqi`] | positions, legal moves, FEN, notations, books, the judge: [`xiangqi::repetition`] |
 //! | [`engine`] | searches of all three games behind one trait |
 //!
-//! Each has an example. All else is what the program `sanqi` is made of: it is public for the tests and the benches,
-//! hidden in these pages, and changes with any version. The version of the crate covers only these five modules.
+//! Each has an example. All else is what the program `sanqi` is made of: it is public for the tests and the
+//! benches, hidden in these pages, and changes with any version. The version of the crate covers only these
+//! five modules.
 //!
 //! # For those who change it
 //!

@@ -274,7 +274,8 @@ fn chess_and_xiangqi_have_the_same_shape() {
     assert!(of("v")[0]["version"].is_string());
 }
 
-/// Moves that are allowed or avoided are read as `moves` are, in the position of every turn that is looked at.
+/// Moves that are allowed or avoided are read as `moves` are, in the position of every turn that is looked
+/// at.
 #[test]
 fn bans_of_chess_and_xiangqi_are_read_where_they_are_legal() {
     let query = |game: &str, moves: Value, more: Value| {

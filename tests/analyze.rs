@@ -12,7 +12,8 @@ fn write(folder: &Path, name: &str, bytes: &[u8]) -> String {
     path.to_str().unwrap().to_owned()
 }
 
-/// Whole games are analyzed, and the moves before a fault; broken games are named with file, line and reason, and the exit code tells.
+/// Whole games are analyzed, and the moves before a fault; broken games are named with file, line and reason,
+/// and the exit code tells.
 #[test]
 fn broken_games_are_named_and_the_others_analyzed() {
     let folder = tempdir().unwrap();
@@ -95,7 +96,8 @@ fn a_record_of_many_tags_is_written_in_time() {
     assert!(fs::read_to_string(out).unwrap().contains("[T59999 \"x\"]"));
 }
 
-/// Go is written as SGF and everything else as PGN, each into a file of its own; what was written is read again.
+/// Go is written as SGF and everything else as PGN, each into a file of its own; what was written is read
+/// again.
 #[test]
 fn annotated_records_are_read_again() {
     let folder = tempdir().unwrap();

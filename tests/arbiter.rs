@@ -607,7 +607,8 @@ fn paths_are_tried_first_and_intervals_are_intervals() {
     assert!(!stderr(&output).contains("openings"), "{}", stderr(&output));
 }
 
-/// Where nobody names openings, those of the game are taken: both colors of each, and stderr says which they are.
+/// Where nobody names openings, those of the game are taken: both colors of each, and stderr says which they
+/// are.
 #[test]
 fn games_start_from_the_openings_inside() {
     let folder = tempfile::tempdir().unwrap();
@@ -644,7 +645,8 @@ fn opening_of(game: &str) -> &str {
     game.get(moves..end).unwrap_or("")
 }
 
-/// Sixty-four games at once at 1+0.01 between engines that sleep: what of a processor `match` needs for a move.
+/// Sixty-four games at once at 1+0.01 between engines that sleep: what of a processor `match` needs for a
+/// move.
 #[cfg(target_os = "linux")]
 #[test]
 #[ignore = "128 processes"]
@@ -652,7 +654,8 @@ fn a_crowd_of_games_costs_little_and_loses_no_time() {
     if !has_python() {
         return;
     }
-    // In units of a hundredth of a second, as the system counts them: in the program, and for it in the kernel.
+    // In units of a hundredth of a second, as the system counts them: in the program, and for it in the
+    // kernel.
     let spent = |id: u32| -> Option<u64> {
         let text = std::fs::read_to_string(format!("/proc/{id}/stat")).ok()?;
         let numbers: Vec<&str> = text.rsplit_once(')')?.1.split_whitespace().collect();

@@ -244,7 +244,8 @@ fn program(name: &str) -> Option<PathBuf> {
     folders.iter().map(|folder| folder.join(name)).find(|file| file.is_file())
 }
 
-/// Checks a real engine, in a folder of its own: old ones write files where they are started. `Err`: it has a fault.
+/// Checks a real engine, in a folder of its own: old ones write files where they are started. `Err`: it has a
+/// fault.
 fn is_fit(engine: &Real) -> Result<(), String> {
     let Some(path) = program(engine.command[0]) else {
         client_skipped(engine.package, &format!("Debian package {}", engine.package));

@@ -1,8 +1,9 @@
 //! Files that use each other in a circle can only be read together: one of them has to say why.
 //!
-//! A folder's `mod.rs` (or the file named like the folder) is its table of contents. That it names the files below it,
-//! and they what it defines, makes no circle. All other uses count: `use` lines and paths from `crate`, `super` or
-//! `self`, re-exports followed to the file that they come from. Code for tests does not count.
+//! A folder's `mod.rs` (or the file named like the folder) is its table of contents. That it names the files
+//! below it, and they what it defines, makes no circle. All other uses count: `use` lines and paths from
+//! `crate`, `super` or `self`, re-exports followed to the file that they come from. Code for tests does not
+//! count.
 
 use crate::layering::{Source, sources};
 use std::collections::{BTreeMap, BTreeSet};
@@ -125,7 +126,8 @@ fn reachable(uses: &BTreeMap<&Module, BTreeSet<Module>>, from: &Module) -> BTree
     reached
 }
 
-/// Every path of the `use` lines and those in the code that begin with `crate`, `super` or `self`; whether it is passed on.
+/// Every path of the `use` lines and those in the code that begin with `crate`, `super` or `self`; whether it
+/// is passed on.
 fn used_paths(code: &str) -> Vec<(Vec<String>, bool)> {
     let mut found = Vec::new();
     let mut rest = code;

@@ -601,7 +601,8 @@ fn a_game_of_chess960_starts_by_chance() {
     assert_eq!(text.lines().filter(|line| *line == start).count(), 2, "{text}");
 }
 
-/// A game that is over can still be saved with its result, resumed or followed by another; the input may end there as well.
+/// A game that is over can still be saved with its result, resumed or followed by another; the input may end
+/// there as well.
 #[test]
 fn a_game_that_is_over_is_not_lost() {
     let folder = tempdir().unwrap();
@@ -639,7 +640,8 @@ fn a_game_that_is_over_is_not_lost() {
     assert!(saved("4").contains("RE["), "{}", saved("4"));
 }
 
-/// Piped, a game is letters and one line an answer; unknown words are answered with the moves of that game alone.
+/// Piped, a game is letters and one line an answer; unknown words are answered with the moves of that game
+/// alone.
 #[test]
 fn games_are_played_through_pipes() {
     let mate = ["play", "chess", "--fen", "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", "--level", "1"];

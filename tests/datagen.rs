@@ -75,8 +75,8 @@ fn survives_kills<T: Record>(command: &[&'static str], games: u32) {
     assert!(fs::read(the_file(&killed)).expect("readable") == expected);
 }
 
-/// A file that is cut anywhere and resumed is the file of a run that was never stopped: what a worker searched before
-/// leaves no trace in the next game. Deep enough that traces would show, with several seeds.
+/// A file that is cut anywhere and resumed is the file of a run that was never stopped: what a worker
+/// searched before leaves no trace in the next game. Deep enough that traces would show, with several seeds.
 #[test]
 fn resumed_self_play_plays_the_same_games() {
     let folder = tempdir().expect("a folder");

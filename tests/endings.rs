@@ -1,7 +1,7 @@
 //! Endings with little material: won by tables where there are any, and without them.
 //!
-//! The tables of three and four pieces are not part of the project: tests that read them are ignored, and need
-//! `SYZYGY_PATH`.
+//! The tables of three and four pieces are not part of the project: tests that read them are ignored, and
+//! need `SYZYGY_PATH`.
 
 use crate::support::{engine_at, search};
 use sanqi::chess::syzygy::{Tables, Wdl};
@@ -63,8 +63,8 @@ fn set_up(engine: &mut dyn Engine, start: &str, moves: &[String]) {
     engine.set_position(&spec).unwrap();
 }
 
-/// How the engine, to move in `board`, fares against the tables' best play, or against itself without tables: the
-/// winner, and the number of moves made.
+/// How the engine, to move in `board`, fares against the tables' best play, or against itself without tables:
+/// the winner, and the number of moves made.
 fn play(
     engine: &mut dyn Engine,
     tables: Option<&Tables>,

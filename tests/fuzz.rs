@@ -1,5 +1,6 @@
-//! Every kind of input that the engine reads, mutated: the same functions that `make fuzz` gives to libFuzzer, with a
-//! fixed seed and a bound, so that a failure repeats. `SANQI_FUZZ_RUNS` sets how many inputs the cheapest kind gets.
+//! Every kind of input that the engine reads, mutated: the same functions that `make fuzz` gives to
+//! libFuzzer, with a fixed seed and a bound, so that a failure repeats. `SANQI_FUZZ_RUNS` sets how many
+//! inputs the cheapest kind gets.
 
 #[path = "../fuzz/src/lib.rs"]
 pub mod bodies;
@@ -134,7 +135,8 @@ fn try_all(name: &str) {
     }
 }
 
-/// What `make fuzz` is told of the protocols is all that they have: each command of GTP, in a seed as well, and each option.
+/// What `make fuzz` is told of the protocols is all that they have: each command of GTP, in a seed as well,
+/// and each option.
 #[test]
 fn no_word_of_a_protocol_is_left_out() {
     let read =

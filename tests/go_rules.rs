@@ -97,8 +97,8 @@ fn corner_cases_hold() {
     assert_eq!(cases.len(), 23);
 }
 
-/// On a 3x3 board the first move has nine points and the pass. The second has eight points after each of the nine, nine
-/// after the pass, and the pass each time.
+/// On a 3x3 board the first move has nine points and the pass. The second has eight points after each of the
+/// nine, nine after the pass, and the pass each time.
 #[test]
 fn every_legal_move_and_the_pass_are_counted() {
     let mut position = Position::new(3, 3, Rules::CHINESE);

@@ -209,7 +209,8 @@ fn the_moves_before_a_fault_are_kept() {
     assert_eq!(broken.before, None);
 }
 
-/// Handicap by plain moves, a pass left out, stones set up after moves, and a move on a stone (FF[4] plays it).
+/// Handicap by plain moves, a pass left out, stones set up after moves, and a move on a stone (FF[4] plays
+/// it).
 #[test]
 fn games_go_on_behind_moves_out_of_turn_and_set_up_stones() {
     for (text, moves, restarts) in [

@@ -69,7 +69,8 @@ fn a_fight_that_only_the_search_sees_is_not_left() {
     }
 }
 
-/// A pass is answered by a pass when the board is settled, however few stones are on it, and by a stone before.
+/// A pass is answered by a pass when the board is settled, however few stones are on it, and by a stone
+/// before.
 #[test]
 fn a_pass_ends_no_game_on_an_open_board() {
     let walls = |size: usize, columns: [char; 2]| -> String {
@@ -102,7 +103,8 @@ fn a_pass_ends_no_game_on_an_open_board() {
     }
 }
 
-/// Of symmetric moves the one to the upper right is searched and played, unless the client restricts the moves.
+/// Of symmetric moves the one to the upper right is searched and played, unless the client restricts the
+/// moves.
 #[test]
 fn symmetric_moves_are_searched_as_one() {
     let mut gtp = Session::start(&["gtp", "--option", "Evaluator=net", "--option", "Max Visits=60"]);
@@ -129,7 +131,8 @@ fn symmetric_moves_are_searched_as_one() {
     assert_eq!(searched(&[], "kata-search_analyze b 100000 allow b D4,Q16 1").len(), 2);
 }
 
-/// Records in legacy encodings, some of whose characters end in a byte that is syntax in SGF, and a record that is cut.
+/// Records in legacy encodings, some of whose characters end in a byte that is syntax in SGF, and a record
+/// that is cut.
 #[test]
 fn records_are_loaded_in_their_encoding() {
     use encoding_rs::{BIG5, GB18030, SHIFT_JIS};
@@ -286,7 +289,8 @@ fn every_command_is_answered_once_and_in_order() {
     assert_eq!(gtp.must("name"), "Sanqi");
 }
 
-/// Some programs show the greatest winrate of all variations: it must not be that of a move seen once or twice.
+/// Some programs show the greatest winrate of all variations: it must not be that of a move seen once or
+/// twice.
 #[test]
 fn no_variation_claims_much_more_than_the_best_move() {
     let mut gtp = Session::start(&["gtp"]);
@@ -478,8 +482,8 @@ fn a_rank_is_a_player_that_varies() {
     gtp.must("kata-set-param rank full");
 }
 
-/// Where a client has a field for arguments, but none for options.
-/// At every strength, by the best move and not by the one that is chosen, at the third move and not at the third question.
+/// Where a client has a field for arguments, but none for options. At every strength, by the best move and
+/// not by the one that is chosen, at the third move and not at the third question.
 #[test]
 fn a_lost_game_is_given_up_and_no_other() {
     let start = |options: &[&str]| {
@@ -524,7 +528,8 @@ fn options_can_be_given_on_the_command_line() {
     assert_eq!(crate::support::run(&["uci", "--option", "Hash"]).status.code(), Some(2));
 }
 
-/// Where the client chooses the protocol, each protocol takes its own options, and those of none are refused at once.
+/// Where the client chooses the protocol, each protocol takes its own options, and those of none are refused
+/// at once.
 #[test]
 fn options_are_those_of_the_protocol_that_is_spoken() {
     let with = |options: &[&str], lines: &str| {
@@ -548,7 +553,8 @@ fn options_are_those_of_the_protocol_that_is_spoken() {
     assert!(why.starts_with("sanqi: option Hash: "), "{why}");
 }
 
-/// By visits a game is the one of a new process; by the clock what is known of a position stays where the board is cleared.
+/// By visits a game is the one of a new process; by the clock what is known of a position stays where the
+/// board is cleared.
 #[test]
 fn a_game_by_visits_is_that_of_a_new_process() {
     let searched = |session: &mut crate::session::Session| -> String {

@@ -1,5 +1,5 @@
-//! The guides to other programs (`docs/guis`, `docs/bots`) and the files that they give away: what these tell the engine
-//! is what the engine has.
+//! The guides to other programs (`docs/guis`, `docs/bots`) and the files that they give away: what these tell
+//! the engine is what the engine has.
 
 use crate::session::Session;
 use crate::support::{engine, run_program, stdout};
@@ -135,7 +135,8 @@ fn gnome_chess_sets_options_that_there_are() {
     accepts(&options);
 }
 
-/// The lines below `uci_options:`, those that are commented out too. `tests/clients/bots.py` reads the whole file as YAML.
+/// The lines below `uci_options:`, those that are commented out too. `tests/clients/bots.py` reads the whole
+/// file as YAML.
 #[test]
 fn lichess_bot_sets_options_that_there_are() {
     let text = file("bots/lichess-bot.yml");

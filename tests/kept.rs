@@ -53,7 +53,8 @@ fn name(path: &Path) -> &str {
     path.to_str().expect("a name in UTF-8")
 }
 
-/// The search is the one of a process that kept its table, and reaches the depth in fewer nodes than one without.
+/// The search is the one of a process that kept its table, and reaches the depth in fewer nodes than one
+/// without.
 #[test]
 fn a_search_goes_on_from_a_table_that_another_process_saved() {
     for (form, depth) in [(UCI, 17), (UCCI, 15)] {

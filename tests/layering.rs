@@ -38,8 +38,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
     (
         "app",
         &[
-            "chess", "xiangqi", "engine", "protocol", "games", "eval", "nnue", "convnet", "search", "clock",
-            "game", "page", "table", "util",
+            "chess", "xiangqi", "go", "engine", "protocol", "games", "eval", "nnue", "convnet", "search",
+            "clock", "game", "page", "table", "util",
         ],
     ),
     (
@@ -142,7 +142,8 @@ fn modules_use_only_what_the_map_allows() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// A command is a file or a folder of `cli`. What two of them need is in `app`. `former` has the old names of others.
+/// A command is a file or a folder of `cli`. What two of them need is in `app`. `former` has the old names of
+/// others.
 #[test]
 fn commands_do_not_use_each_other() {
     let command = |path: &Path| {
@@ -535,8 +536,8 @@ fn arguments(list: &str) -> usize {
     count
 }
 
-/// The code with comments replaced by blanks, and string and character literals too if `literals` says so. Line ends
-/// and all other bytes stay where they are.
+/// The code with comments replaced by blanks, and string and character literals too if `literals` says so.
+/// Line ends and all other bytes stay where they are.
 fn blank(text: &str, literals: bool) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;

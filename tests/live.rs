@@ -1,7 +1,7 @@
 //! The live page of a match: its files, its state and its games, for those who know the token.
 
 use crate::arbiter::{BAD, Folder, games, has_python};
-use crate::support::{engine, program};
+use crate::support::{engine, program, signal};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -11,27 +11,27 @@ use std::time::{Duration, Instant};
 
 /// Status and body of what an address answers.
 fn get(host: &str, path: &str) -> (u16, String) {
-    ask(host, &format!("GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n"))
+    ask(host, path, None).unwrap()
 }
 
 fn post(host: &str, path: &str, origin: &str, body: &str) -> (u16, String) {
-    let length = body.len();
-    ask(
-        host,
-        &format!(
-            "POST {path} HTTP/1.1\r\nHost: {host}\r\nOrigin: {origin}\r\nConnection: close\r\n\
-             Content-Length: {length}\r\n\r\n{body}"
-        ),
-    )
+    ask(host, path, Some((origin, body))).unwrap()
 }
 
-fn ask(host: &str, request: &str) -> (u16, String) {
-    let mut stream = TcpStream::connect(host).unwrap();
-    stream.write_all(request.as_bytes()).unwrap();
+fn ask(host: &str, path: &str, sent: Option<(&str, &str)>) -> std::io::Result<(u16, String)> {
+    let mut stream = TcpStream::connect(host)?;
+    let head = format!("{path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n");
+    let request = match sent {
+        None => format!("GET {head}\r\n"),
+        Some((origin, body)) => {
+            format!("POST {head}Origin: {origin}\r\nContent-Length: {}\r\n\r\n{body}", body.len())
+        }
+    };
+    stream.write_all(request.as_bytes())?;
     let mut text = String::new();
-    stream.read_to_string(&mut text).unwrap();
-    let (head, body) = text.split_once("\r\n\r\n").unwrap();
-    (head.split(' ').nth(1).unwrap().parse().unwrap(), body.to_owned())
+    stream.read_to_string(&mut text)?;
+    let (head, body) = text.split_once("\r\n\r\n").ok_or(std::io::ErrorKind::UnexpectedEof)?;
+    Ok((head.split(' ').nth(1).unwrap().parse().unwrap(), body.to_owned()))
 }
 
 #[test]
@@ -517,4 +517,124 @@ fn an_arbiter_has_a_desk() {
     let game = &games(&journal)[0];
     assert_eq!((&game["ending"]["reason"], &game["ending"]["winner"]), (&json!("forfeit"), &json!("first")));
     assert!(game["plies"][1].to_string().contains("warned by the arbiter: talks"), "{}", game["plies"]);
+}
+
+/// Plays for a person until the match is over or its manager gone: any moves, and after a while the game is resigned.
+fn play_for(host: &str, page: &str) {
+    let origin = format!("http://{host}");
+    let mut seen = 0;
+    while let Ok((200, text)) = ask(host, &format!("{page}/state/{seen}"), None) {
+        let state: Value = serde_json::from_str(&text).unwrap();
+        let board = &state["board"];
+        seen = state["version"].as_u64().unwrap();
+        if state["over"] == true {
+            return;
+        }
+        let plies = board["moves"].as_array().map_or(0, Vec::len);
+        let legal = board["legal"].as_array().cloned().unwrap_or_default();
+        let mut asked = match board["phase"].as_str() {
+            Some("seating") => json!({ "act": "ready" }),
+            Some("playing") if board["turn"] == board["side"] && plies > 30 => json!({ "act": "resign" }),
+            Some("playing") if !legal.is_empty() => {
+                json!({ "act": "move", "mv": legal[7 * plies % legal.len()] })
+            }
+            _ => continue,
+        };
+        (asked["game"], asked["ply"]) = (board["n"].clone(), plies.into());
+        std::thread::sleep(Duration::from_millis(20));
+        let _ = ask(host, &format!("{page}/act"), Some((origin.as_str(), &asked.to_string())));
+    }
+}
+
+/// Groups, a forfeit, a knockout; the manager is killed in the middle of a person's game. Nothing is lost.
+#[test]
+fn a_cup_with_persons_goes_on_after_a_kill() {
+    if !has_python() {
+        return;
+    }
+    let folder = Folder::new();
+    let journal = folder.file("journal.jsonl");
+    let bad = |way: &str| format!("cmd=python3 {BAD} {way}");
+    let (good, agrees) = (bad("good"), bad("agrees"));
+    let play = |club: &Club, is_enough: &dyn Fn() -> bool| {
+        std::thread::scope(|scope| {
+            for page in &club.seats {
+                let host = club.host.as_str();
+                scope.spawn(move || play_for(host, page));
+            }
+            while !is_enough() {
+                std::thread::sleep(Duration::from_millis(5));
+            }
+            // The pages end with it.
+            signal(club.manager.id(), "KILL");
+        });
+    };
+    let club = Club::open(&[
+        "--game",
+        "xiangqi",
+        "--groups",
+        "2",
+        "--games",
+        "1",
+        "--scoring",
+        "3/1/0",
+        "--tie-break",
+        "deciding-game",
+        "--forfeit",
+        "2",
+        "--tc",
+        "60+1",
+        "--concurrency",
+        "2",
+        "--journal",
+        &journal,
+        "--engine",
+        &good,
+        "name=A",
+        "proto=ucci",
+        "--engine",
+        &agrees,
+        "name=B",
+        "proto=ucci",
+        "--engine",
+        "cmd=/nonexistent",
+        "name=gone",
+        "--engine",
+        "human=Li",
+        "--engine",
+        "human=Wang",
+    ]);
+    // In a game of a person that has begun.
+    let kept = || -> Vec<(String, Vec<Value>)> {
+        let files = std::fs::read_dir(format!("{journal}.games")).into_iter().flatten().flatten();
+        let read = |path: std::path::PathBuf| {
+            let text = std::fs::read_to_string(&path).unwrap_or_default();
+            let whole = text.rsplit_once('\n').map_or("", |(whole, _)| whole).to_owned();
+            let steps = whole.lines().skip(1).map(|line| serde_json::from_str(line).unwrap()).collect();
+            (path.file_stem().unwrap().to_str().unwrap().to_owned(), steps)
+        };
+        files.map(|file| read(file.path())).collect()
+    };
+    play(&club, &|| kept().iter().any(|(_, steps)| steps.len() > 6));
+    drop(club);
+    let (before, finished) = (kept(), games(&journal).len());
+    let mut club = Club::start(&["--resume", &journal]);
+    std::thread::scope(|scope| {
+        for page in club.seats.clone() {
+            let host = club.host.clone();
+            scope.spawn(move || play_for(&host, &page));
+        }
+        assert!(club.manager.wait().unwrap().success());
+    });
+    let games = games(&journal);
+    assert!(games.len() > finished && games.iter().any(|game| game["ending"]["reason"] == "forfeit"));
+    let numbers: std::collections::BTreeSet<_> = games.iter().map(|game| game["number"].as_u64()).collect();
+    assert_eq!(numbers.len(), games.len(), "a game counts twice");
+    for (number, steps) in before.iter().filter(|(_, steps)| !steps.is_empty()) {
+        let index = number.parse::<u64>().unwrap() - 1;
+        let game = games.iter().find(|game| game["number"] == index).unwrap();
+        for (ply, step) in game["plies"].as_array().unwrap().iter().zip(steps) {
+            assert_eq!(ply["mv"], step["mv"], "game {number}");
+        }
+    }
 }

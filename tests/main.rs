@@ -1,8 +1,8 @@
 //! Integration tests: the rules of the house, and the binary as its users meet it.
 //!
-//! They form one binary, since every other one links the engine again. Every file of this folder is a module here;
-//! `layering::every_test_file_is_a_module` notices a forgotten one.
-//! One area: `cargo test --test all layering::`. Faults of the system, random commands and long games are in `stress/`,
+//! They form one binary, since every other one links the engine again. Every file of this folder is a module
+//! here; `layering::every_test_file_is_a_module` notices a forgotten one. One area:
+//! `cargo test --test all layering::`. Faults of the system, random commands and long games are in `stress/`,
 //! response times in `latency/`.
 
 mod analysis;

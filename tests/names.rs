@@ -1,7 +1,8 @@
 //! One name, one type.
 //!
-//! What counts is what a reader may meet anywhere: structs, enums, traits and aliases declared `pub`. Types with a
-//! narrower visibility, such as `pub(super)`, belong to their folder and may be called what is natural there.
+//! What counts is what a reader may meet anywhere: structs, enums, traits and aliases declared `pub`. Types
+//! with a narrower visibility, such as `pub(super)`, belong to their folder and may be called what is natural
+//! there.
 
 use crate::layering::sources;
 use std::collections::BTreeMap;
@@ -20,7 +21,8 @@ const SHARED: &[(&str, &str)] = &[
     ("Rules", "the rules of a game; `games` has what they leave to the organizer"),
 ];
 
-/// The game in whose folder a file stands. What all games have, a `Board` for one, has one name in all of them.
+/// The game in whose folder a file stands. What all games have, a `Board` for one, has one name in all of
+/// them.
 fn game(path: &Path) -> Option<&'static str> {
     let folder = path.strip_prefix("src").ok()?;
     let folder = folder.strip_prefix("eval").unwrap_or(folder);

@@ -1,4 +1,5 @@
-//! `sanqi match` with engines that speak their protocol oddly: what is no fault costs nothing, and a fault its game alone.
+//! `sanqi match` with engines that speak their protocol oddly: what is no fault costs nothing, and a fault
+//! its game alone.
 
 use crate::arbiter::{BAD, Folder, games, has_python};
 use crate::support::{run, stderr, stdout};
@@ -6,7 +7,8 @@ use serde_json::Value;
 
 const ODD: &str = "tests/bad_engines/odd.py";
 
-/// Plays two games of an odd engine and a good one. The reasons of their endings, and who won: `odd`, `good` or nobody.
+/// Plays two games of an odd engine and a good one. The reasons of their endings, and who won: `odd`, `good`
+/// or nobody.
 fn endings(protocol: &str, way: &str) -> Vec<(String, &'static str)> {
     let folder = Folder::new();
     let journal = folder.file("journal.jsonl");
@@ -62,8 +64,8 @@ fn engines_of_xboards_protocol_may_be_odd() {
     }
 }
 
-/// Each period of a time control is passed on as it begins: to UCI by `movestogo` and the increment, to XBoard's protocol by
-/// another `level`.
+/// Each period of a time control is passed on as it begins: to UCI by `movestogo` and the increment, to
+/// XBoard's protocol by another `level`.
 #[test]
 fn engines_are_told_of_the_next_period() {
     if !has_python() {
@@ -230,8 +232,8 @@ fn engines_of_gtp_may_be_odd() {
     }
 }
 
-/// Players agree on what is dead only where the rules let them. Every stone counts by the others, and the button by those
-/// that have one.
+/// Players agree on what is dead only where the rules let them. Every stone counts by the others, and the
+/// button by those that have one.
 #[test]
 fn dead_stones_are_taken_off_where_the_rules_let_players_agree() {
     if !has_python() {

@@ -8,8 +8,8 @@ fn page(name: &str) -> String {
     fs::read_to_string(format!("{}/{name}", env!("CARGO_MANIFEST_DIR"))).unwrap()
 }
 
-/// What a translation leaves as it is: levels of headings, first cells of tables that are code, blocks of code without
-/// their comments, and where links lead.
+/// What a translation leaves as it is: levels of headings, first cells of tables that are code, blocks of
+/// code without their comments, and where links lead.
 fn skeleton(page: &str) -> Vec<String> {
     let (mut parts, mut in_code) = (Vec::new(), false);
     for line in page.lines() {
@@ -61,8 +61,8 @@ fn code(text: &str) -> Vec<&str> {
     code
 }
 
-/// The tables of options are printed from the declarations. What is written below them has the same facts in both
-/// languages.
+/// The tables of options are printed from the declarations. What is written below them has the same facts in
+/// both languages.
 #[test]
 fn the_pages_of_options_are_printed_from_the_declarations() {
     let printed = |file: &str, lang: &str| {

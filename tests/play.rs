@@ -1,4 +1,5 @@
-//! A game at a table of the terminal: clocks, offers, claims, and games that go on after the program has ended.
+//! A game at a table of the terminal: clocks, offers, claims, and games that go on after the program has
+//! ended.
 
 use crate::support::{engine, program, run_program, stderr, stdout};
 use std::io::{Read, Write};

@@ -63,7 +63,8 @@ fn settings_that_there_cannot_be_are_refused() {
     }
 }
 
-/// Two generations of Go's net, from the first game to a match of both, and a second run that finds everything done.
+/// Two generations of Go's net, from the first game to a match of both, and a second run that finds
+/// everything done.
 #[test]
 #[ignore = "minutes; installs PyTorch"]
 fn a_generation_of_go_makes_a_net() {

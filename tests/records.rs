@@ -1,5 +1,5 @@
-//! Records in the styles of other people's libraries, in many encodings: what those libraries find in them is found here,
-//! and what is read, written and read again is the same tree.
+//! Records in the styles of other people's libraries, in many encodings: what those libraries find in them is
+//! found here, and what is read, written and read again is the same tree.
 
 use crate::support::{client_ran, client_skipped, program, run, stderr, stdout};
 use sanqi::games::formats::{self, Broken, Recorded, pgn, sgf};

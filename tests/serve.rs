@@ -1,4 +1,5 @@
-//! `sanqi serve` and those who are not meant to reach it: plain sockets against the server, while a game goes on.
+//! `sanqi serve` and those who are not meant to reach it: plain sockets against the server, while a game goes
+//! on.
 
 use crate::support::{engine, program};
 use serde_json::{Value, json};
@@ -94,8 +95,8 @@ impl Server {
     }
 }
 
-/// The page has the same address at every start, for the sake of what the browser keeps; where another program has it, one
-/// that is free.
+/// The page has the same address at every start, for the sake of what the browser keeps; where another
+/// program has it, one that is free.
 #[test]
 fn the_usual_port_is_left_to_the_program_that_has_it() {
     const PORT: u16 = 7326;
@@ -722,6 +723,24 @@ fn an_adjourned_game_goes_on_after_the_server_was_killed() {
     finished["finished"] = name.clone();
     tab.ask("store", json!({"name": null, "revision": 0, "edited": true, "tree": finished})).unwrap();
     assert_eq!(std::fs::read_dir(folder.path().join("tables")).unwrap().count(), 0);
+}
+
+#[test]
+fn the_arbiters_desk_answers_the_page() {
+    let server = Server::new(&[]);
+    let mut tab = server.tab();
+    let moves = ["g1f3", "g8f6", "f3g1", "f6g8", "g1f3", "g8f6", "f3g1"];
+    let line = json!({"game": "chess", "moves": moves});
+    let found = tab.ask("judge", json!({"line": line, "ask": "claim"})).unwrap();
+    assert_eq!((&found[0]["clause"], &found[0]["ply"]), (&json!("CH-8"), &json!(7)), "{found}");
+    assert!(found[0]["text"].as_str().unwrap().contains("Ng8"), "{found}");
+    assert!(
+        tab.ask("judge", json!({"line": line, "ask": "count"})).unwrap_err().contains("no question of chess")
+    );
+    assert!(tab.ask("judge", json!({"line": line, "ask": "sense"})).is_err());
+    let go = json!({"game": "go", "rules": {"go": {"size": 9}}, "moves": ["E5"]});
+    let found = tab.ask("judge", json!({"line": go, "ask": "point", "point": "E5"})).unwrap();
+    assert_eq!(found[0]["clause"], "GO-1", "{found}");
 }
 
 #[test]

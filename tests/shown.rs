@@ -51,8 +51,8 @@ fn inline_code(page: &str) -> Vec<String> {
     text.split('`').skip(1).step_by(2).map(|code| code.replace('\n', " ").replace("\\|", "|")).collect()
 }
 
-/// The words behind the program's name, where it is the program that is started; not those of other programs: what
-/// stands in quotes, and behind `gnugo`.
+/// The words behind the program's name, where it is the program that is started; not those of other programs:
+/// what stands in quotes, and behind `gnugo`.
 fn arguments(command: &str) -> Option<Vec<&str>> {
     let mut words = command.split('"').step_by(2).flat_map(str::split_whitespace);
     let program = words.next()?;
@@ -99,8 +99,8 @@ fn every_command_and_flag_that_a_page_names_is_there() {
     assert!(named > 60 && helps.len() > 15, "{named} flags of {} commands were found", helps.len());
 }
 
-/// A command as it is shown, in little: two games of 20 nodes a move, all engines this one. Nothing for what waits for a
-/// person, or needs another program.
+/// A command as it is shown, in little: two games of 20 nodes a move, all engines this one. Nothing for what
+/// waits for a person, or needs another program.
 #[cfg(unix)]
 fn rehearsed(command: &str) -> Option<String> {
     if let Some(task) = command.strip_prefix("sbatch ") {
@@ -166,7 +166,8 @@ fn small(command: &str) -> String {
     words.join(" ")
 }
 
-/// A folder with the program under the names that the pages give it, and with files of the names that they read.
+/// A folder with the program under the names that the pages give it, and with files of the names that they
+/// read.
 #[cfg(unix)]
 fn workplace() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();

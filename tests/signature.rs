@@ -3,7 +3,8 @@
 use crate::support::{built_with_tests, engine, last_line, program, run_program};
 use std::path::PathBuf;
 
-/// What `sanqi bench GAME` counts with one thread. Who changes a search or an evaluation changes its number here.
+/// What `sanqi bench GAME` counts with one thread. Who changes a search or an evaluation changes its number
+/// here.
 const SIGNATURES: [(&str, u64); 3] = [("chess", 506_436), ("xiangqi", 221_385), ("go", 38_118)];
 
 /// The node count of a bench.
@@ -31,8 +32,8 @@ fn every_build_searches_the_same_tree() {
     }
 }
 
-/// The last commit message with a `Bench: N` line names the signature of chess. Without a checkout there is nothing
-/// to compare.
+/// The last commit message with a `Bench: N` line names the signature of chess. Without a checkout there is
+/// nothing to compare.
 #[test]
 fn the_log_names_the_signature_of_chess() {
     let log = program("git").args(["log", "-1", "--grep=^Bench: [0-9]", "--format=%B"]).output();

@@ -13,14 +13,14 @@ pub fn engine() -> PathBuf {
     std::env::var_os("SANQI").map_or_else(built_with_tests, PathBuf::from)
 }
 
-/// The engine compiled along with the tests, with assertions; or the one named by `SANQI_CHECKED`, which stands in
-/// for it: a build for another system.
+/// The engine compiled along with the tests, with assertions; or the one named by `SANQI_CHECKED`, which
+/// stands in for it: a build for another system.
 pub fn built_with_tests() -> PathBuf {
     std::env::var_os("SANQI_CHECKED").map_or_else(|| env!("CARGO_BIN_EXE_sanqi").into(), PathBuf::from)
 }
 
-/// A command that starts `path`, in which neither it nor what it starts finds a person's own settings: these must not
-/// change what is tested.
+/// A command that starts `path`, in which neither it nor what it starts finds a person's own settings: these
+/// must not change what is tested.
 pub fn program(path: impl AsRef<OsStr>) -> Command {
     let mut command = Command::new(path);
     for variable in ["XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "APPDATA", "LOCALAPPDATA"] {
@@ -29,8 +29,8 @@ pub fn program(path: impl AsRef<OsStr>) -> Command {
     command
 }
 
-/// The same where it is to be signalled: a job that a shell runs in the background ignores SIGINT, one under `nohup` SIGHUP,
-/// and so does what it starts.
+/// The same where it is to be signalled: a job that a shell runs in the background ignores SIGINT, one under
+/// `nohup` SIGHUP, and so does what it starts.
 #[cfg(target_os = "linux")]
 pub fn program_to_signal(path: impl AsRef<OsStr>) -> Command {
     let mut command = program("env");
@@ -44,7 +44,8 @@ pub fn suite(name: &str) -> String {
     std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// The command lines that have `mark` in them, of processes that run; none where the system does not tell them.
+/// The command lines that have `mark` in them, of processes that run; none where the system does not tell
+/// them.
 pub fn processes(mark: &str) -> Vec<String> {
     let entries = std::fs::read_dir("/proc").into_iter().flatten().flatten();
     let lines = entries.filter_map(|e| std::fs::read(e.path().join("cmdline")).ok());
@@ -57,7 +58,8 @@ pub fn signal(process: u32, name: &str) {
     assert!(sent.success(), "no SIG{name} for {process}");
 }
 
-/// Notes that a test could drive, or ask, the program or library `name`. `make test` counts these notes at its end.
+/// Notes that a test could drive, or ask, the program or library `name`. `make test` counts these notes at
+/// its end.
 pub fn client_ran(name: &str) {
     note(&format!("run\t{name}\t"));
 }

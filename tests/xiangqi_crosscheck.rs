@@ -108,7 +108,8 @@ fn agree_on(count: usize) {
     }
 }
 
-/// Games in the algebraic notation of pyffish, whose ranks count from 1, and the same with ranks from 0, as XBoard has it.
+/// Games in the algebraic notation of pyffish, whose ranks count from 1, and the same with ranks from 0, as
+/// XBoard has it.
 #[test]
 fn two_hundred_games_of_pyffish_are_read_back() {
     let Some(text) = answered("xiangqi_san.py", "200\n".to_owned()) else { return };

@@ -1,4 +1,5 @@
-//! Matches of xiangqi by the rules of tournaments: fouls, deciding games, groups, play-offs, forfeits (XQ-9, XQ-10).
+//! Matches of xiangqi by the rules of tournaments: fouls, deciding games, groups, play-offs, forfeits (XQ-9,
+//! XQ-10).
 
 use crate::arbiter::{BAD, Folder, games, has_python};
 use crate::support::{last_line, run, stderr, stdout};
@@ -29,8 +30,8 @@ fn endings(journal: &str) -> Vec<[String; 3]> {
     games(journal).into_iter().map(ending).collect()
 }
 
-/// The third foul loses: an offer of a draw that was refused is repeated (XQ-9). Who changes its mind may offer again,
-/// an offer that is accepted ends the game, and without the flag nothing is counted.
+/// The third foul loses: an offer of a draw that was refused is repeated (XQ-9). Who changes its mind may
+/// offer again, an offer that is accepted ends the game, and without the flag nothing is counted.
 #[test]
 fn an_offer_repeated_three_times_after_a_refusal_loses() {
     if !has_python() {
@@ -62,8 +63,8 @@ fn an_offer_repeated_three_times_after_a_refusal_loses() {
     }
 }
 
-/// A drawn encounter of a knockout is decided by one more game, which the side that moves first must win, however a
-/// draw comes about: by repetition, by agreement or by length (XQ-10).
+/// A drawn encounter of a knockout is decided by one more game, which the side that moves first must win,
+/// however a draw comes about: by repetition, by agreement or by length (XQ-10).
 #[test]
 fn a_drawn_encounter_is_decided_by_one_game() {
     if !has_python() {

@@ -60,7 +60,7 @@ fn own_cases() {
     for row in table(OWN) {
         let (start, moves) = game(&row["fen"], &row["moves"]);
         let judgement = judge(&start, &moves, RuleSet::Chinese).unwrap();
-        assert_eq!(judgement.clause.map(Clause::id), Some(row["clause"].as_str()), "{}", row["id"]);
+        assert_eq!(judgement.clause.map(Clause::name), Some(row["clause"].as_str()), "{}", row["id"]);
     }
 }
 
@@ -174,8 +174,8 @@ fn a_third_occurrence_counts_but_a_second_only_inside_the_tree() {
     assert_eq!(board.side_to_move(), Side::First);
 }
 
-/// By the Asian and the servers' rules a check among chases may make a cycle allowed, so that a second occurrence inside
-/// the tree proves only a bound.
+/// By the Asian and the servers' rules a check among chases may make a cycle allowed, so that a second
+/// occurrence inside the tree proves only a bound.
 #[test]
 fn a_second_chase_decides_by_the_chinese_rules_alone() {
     let once = "a1c1 c7a7 c1a1 a7c7";

@@ -1,4 +1,5 @@
-//! Moves made and taken back: what boards and accumulators keep up to date is what they would be from scratch.
+//! Moves made and taken back: what boards and accumulators keep up to date is what they would be from
+//! scratch.
 
 use super::Choices;
 use super::naive_go::{Naive, code, compare_all};
@@ -75,8 +76,8 @@ pub fn mirrored_fen(fen: &str) -> String {
     format!("{} {rest}", ranks.join("/"))
 }
 
-/// Plays the moves that `input` chooses, some of them twice: taken back, and made again. Returns where they began, and
-/// the moves that stand.
+/// Plays the moves that `input` chooses, some of them twice: taken back, and made again. Returns where they
+/// began, and the moves that stand.
 fn walk<F: FeatureSet>(
     input: &[u8],
     starts: &[&str],

@@ -59,8 +59,8 @@ fn repair_end(bytes: &mut [u8]) {
 /// How a library of CCBridge begins.
 const LIBRARY: &[u8] = b"CCBridgeLibrary\0";
 
-/// The games of an input. A library has more bytes in front of its games than an input may have, and nothing reads those
-/// behind the first 64: they are put in.
+/// The games of an input. A library has more bytes in front of its games than an input may have, and nothing
+/// reads those behind the first 64: they are put in.
 pub fn games_in(input: &[u8], kind: Option<GameKind>) -> Vec<Result<Recorded, Broken>> {
     const HEAD: usize = 66_624;
     let most = Most { null_moves: true, ..Most::ALL };
@@ -72,8 +72,8 @@ pub fn games_in(input: &[u8], kind: Option<GameKind>) -> Vec<Result<Recorded, Br
     }
 }
 
-/// PGN, XQF, CBR, CBL, DhtmlXQ or SGF, of any game: the moves of every game that is read are legal, and what is written
-/// of it reads the same.
+/// PGN, XQF, CBR, CBL, DhtmlXQ or SGF, of any game: the moves of every game that is read are legal, and what
+/// is written of it reads the same.
 pub fn games(input: &[u8]) {
     for kind in [None, Some(GameKind::CHESS960), Some(GameKind::XIANGQI), Some(GameKind::GO)] {
         for game in games_in(input, kind).into_iter().take(20).flatten() {
@@ -305,8 +305,8 @@ fn in_a_block<H: FileHeader>(payload: &[u8], header: &H, games: u8) -> Vec<u8> {
     file
 }
 
-/// Games of self-play, of chess and xiangqi: what is read can be played again as far as its moves are legal, and is
-/// encoded as it was.
+/// Games of self-play, of chess and xiangqi: what is read can be played again as far as its moves are legal,
+/// and is encoded as it was.
 pub fn record(input: &[u8]) {
     fn look<G: AlphaBetaGame + Text>(bytes: &[u8]) {
         for game in Reader::new(bytes, G::NAME).take(1000).flatten() {

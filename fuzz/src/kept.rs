@@ -1,4 +1,5 @@
-//! Files of kept analysis: a bad one is refused, and one that is accepted makes no illegal move, whatever it says.
+//! Files of kept analysis: a bad one is refused, and one that is accepted makes no illegal move, whatever it
+//! says.
 
 use super::variant;
 use sanqi::engine::go::GoEngine;
@@ -169,8 +170,8 @@ impl GoSample {
     }
 }
 
-/// Exchanges words of nodes that are of one kind, statistics or links, as `input` says, four bytes an exchange: the form
-/// stays right.
+/// Exchanges words of nodes that are of one kind, statistics or links, as `input` says, four bytes an
+/// exchange: the form stays right.
 fn exchange_words(content: &mut [u8], input: &[u8]) {
     let word = |content: &[u8], at: usize| u64::from_le_bytes(std::array::from_fn(|i| content[8 * at + i]));
     let (mut stats, mut links, mut at) = (Vec::new(), Vec::new(), 0);
@@ -192,8 +193,8 @@ fn exchange_words(content: &mut [u8], input: &[u8]) {
     }
 }
 
-/// A tree of Go in a file. The first byte says whether any bytes are changed, or words exchanged that may stand in each
-/// other's place.
+/// A tree of Go in a file. The first byte says whether any bytes are changed, or words exchanged that may
+/// stand in each other's place.
 pub fn tree(input: &[u8]) {
     static SAMPLE: LazyLock<Mutex<GoSample>> = LazyLock::new(|| Mutex::new(GoSample::new()));
     let Some((&choice, input)) = input.split_first() else { return };

@@ -1,8 +1,8 @@
-//! What the engine must do with any input at all: one function for each kind of input, which panics when the engine does
-//! not do it.
+//! What the engine must do with any input at all: one function for each kind of input, which panics when the
+//! engine does not do it.
 //!
-//! The functions have two callers. `tests/fuzz.rs` gives each some hundred mutations of the seeds in every test run;
-//! `make fuzz` gives them to libFuzzer, which looks for inputs that reach new code.
+//! The functions have two callers. `tests/fuzz.rs` gives each some hundred mutations of the seeds in every
+//! test run; `make fuzz` gives them to libFuzzer, which looks for inputs that reach new code.
 
 pub mod boards;
 pub mod files;
@@ -74,8 +74,8 @@ impl Choices<'_> {
     }
 }
 
-/// The input itself, or changes of `good`, a file of the kind: the first byte tells which. Each change is four bytes:
-/// where, what is done, a value.
+/// The input itself, or changes of `good`, a file of the kind: the first byte tells which. Each change is
+/// four bytes: where, what is done, a value.
 pub fn variant(input: &[u8], good: &[u8]) -> Vec<u8> {
     let Some((&mode, changes)) = input.split_first() else { return Vec::new() };
     if mode % 4 == 0 {

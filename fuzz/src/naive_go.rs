@@ -1,4 +1,5 @@
-//! A board of Go as slow and plain as it can be: lists of cells, flood fill, every earlier position kept whole.
+//! A board of Go as slow and plain as it can be: lists of cells, flood fill, every earlier position kept
+//! whole.
 
 use sanqi::game::Side;
 use sanqi::go::rules::KoRule;
@@ -153,7 +154,8 @@ pub fn code(side: Side) -> u8 {
     side.index() as u8 + 1
 }
 
-/// Every query of the board about every point, against flood fill; and its keys, against those of the game anew.
+/// Every query of the board about every point, against flood fill; and its keys, against those of the game
+/// anew.
 pub fn compare_all(board: &Board, naive: &Naive, position: &Position) {
     let rules = position.rules();
     let side = board.side_to_move();

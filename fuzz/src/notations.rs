@@ -57,8 +57,8 @@ fn legal<G: AlphaBetaGame>(board: &G) -> MoveList<G::Move> {
     moves
 }
 
-/// The position of the first line, and the other lines. What is derived from the FEN of every position after a move
-/// equals what the move led to.
+/// The position of the first line, and the other lines. What is derived from the FEN of every position after
+/// a move equals what the move led to.
 fn position<G: AlphaBetaGame + Text>(text: &str) -> Option<(G, &str)> {
     let (fen, moves) = text.split_once('\n').unwrap_or((text, ""));
     let mut board = G::from_fen(fen).ok()?;

@@ -45,9 +45,9 @@ fn unanswered(told: &[Value]) -> Vec<(&str, i64)> {
         .collect()
 }
 
-/// Queries of KataGo's JSON protocol, a line each, in one session: every line that is more than blanks is answered by
-/// objects. Every position that was asked for is answered once, at its end or by what ends it, in the order of its
-/// urgency.
+/// Queries of KataGo's JSON protocol, a line each, in one session: every line that is more than blanks is
+/// answered by objects. Every position that was asked for is answered once, at its end or by what ends it, in
+/// the order of its urgency.
 pub fn analysis(input: &[u8]) {
     let text = String::from_utf8_lossy(&input[..input.len().min(1 << 15)]);
     let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).take(20).collect();
@@ -82,8 +82,8 @@ pub fn analysis(input: &[u8]) {
     );
 }
 
-/// A file that the page opens: what is told of it is JSON, in which every move stands behind the one it answers, and the
-/// main line of a game is its moves.
+/// A file that the page opens: what is told of it is JSON, in which every move stands behind the one it
+/// answers, and the main line of a game is its moves.
 fn opened(file: &[u8], in_chinese: bool) {
     let language = if in_chinese { Language::Chinese } else { Language::English };
     let text = serve::without_connection(file, language);
@@ -106,7 +106,8 @@ fn opened(file: &[u8], in_chinese: bool) {
     }
 }
 
-/// The head of a request, a message of a page, or a file that the page opens, as the first byte says.
+/// The head of a request, a message of a page, messages to a table, or a file that the page opens, as the first
+/// byte says.
 pub fn serve(input: &[u8]) {
     const PORT: u16 = 8123;
     let Some((&choice, bytes)) = input.split_first() else { return };
@@ -116,8 +117,22 @@ pub fn serve(input: &[u8]) {
                 assert!(!why.to_string().is_empty());
             }
         }
+        0 => at_table(&String::from_utf8_lossy(bytes)),
         3 => opened(bytes, choice & 4 != 0),
         _ => let_in(bytes, PORT),
+    }
+}
+
+/// Messages to a table, a line each: what is refused has a reason and changes nothing.
+fn at_table(text: &str) {
+    let mut before = Value::Null;
+    for (state, done) in serve::at_table(text.lines().take(40)) {
+        if let Err(why) = done {
+            assert!(!why.to_string().is_empty());
+            // A flag may fall at any time.
+            assert!(state == before || state["standing"] == "over", "{why}: {before} {state}");
+        }
+        before = state;
     }
 }
 

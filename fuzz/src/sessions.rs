@@ -1,5 +1,5 @@
-//! Lines of every protocol, to the controller and a real engine: the engine goes on, it answers as often as it is asked,
-//! up to the word that ends the session, and it ends when its input ends.
+//! Lines of every protocol, to the controller and a real engine: the engine goes on, it answers as often as
+//! it is asked, up to the word that ends the session, and it ends when its input ends.
 
 use sanqi::controller::{self, Config};
 use sanqi::protocol;
@@ -27,7 +27,8 @@ pub fn gtp(input: &[u8]) {
     assert!(quits || session.answers.ends_with("=4711 Sanqi\n\n"), "{}", session.answers);
 }
 
-/// Lines of whatever protocol the first of them belongs to that belongs to one. Before that nothing is answered.
+/// Lines of whatever protocol the first of them belongs to that belongs to one. Before that nothing is
+/// answered.
 pub fn any_protocol(input: &[u8]) {
     let Session { sent, answers } = converse(None, input, "");
     let opens = |line: &String| protocol::detect(line).map(|protocol| protocol.name);
@@ -134,8 +135,8 @@ fn command_of_gtp(line: &str) -> Option<String> {
     Some(if is_number { words.next().unwrap_or_default() } else { first }.to_owned())
 }
 
-/// Every command before the end has one response. A response begins with its mark; what stands between is part of one, up
-/// to an empty line.
+/// Every command before the end has one response. A response begins with its mark; what stands between is
+/// part of one, up to an empty line.
 fn check_responses(sent: &[String], answers: &str) {
     let mut commands = 0;
     for command in sent.iter().filter_map(|line| command_of_gtp(line)) {
@@ -191,7 +192,8 @@ fn converse(protocol: Option<&str>, input: &[u8], end: &str) -> Session {
     Session { sent, answers }
 }
 
-/// Memory and threads by the thousand are no fault: the person asks for them. Here they would take the time of the test.
+/// Memory and threads by the thousand are no fault: the person asks for them. Here they would take the time
+/// of the test.
 fn is_affordable(line: &[u8]) -> bool {
     let line = String::from_utf8_lossy(line).to_lowercase();
     let words = ["hash", "threads", "maxvisits", "bench"];

@@ -10,9 +10,8 @@ use crate::util::message::Message;
 use crate::util::{build, words};
 use crate::{convnet, nnue};
 
-/// `sanqi VERSION` and, below it, a field a line, without the end of the last line. Programs read it in English.
-/// # Errors
-/// As [`summary`].
+/// `sanqi VERSION` and, below it, a field a line, without the end of the last line. Programs read it in
+/// English.
 pub fn text(language: Language) -> Result<String, Message> {
     let mut lines = vec![
         format!("sanqi {}", build::VERSION),
@@ -37,8 +36,6 @@ fn commit(language: Language) -> String {
 }
 
 /// The embedded net of a game in a few words: its generation, and the checksum that names it in reports.
-/// # Errors
-/// The embedded file is damaged: a mistake of the build.
 fn summary(game: GameId) -> Result<Option<Message>, Message> {
     fn of_board<F: FeatureSet>() -> Result<Option<Message>, Message> {
         Ok(net::<F>()?.map(|net| described(net.info().generation, net.checksum())))
@@ -59,8 +56,6 @@ fn summary(game: GameId) -> Result<Option<Message>, Message> {
 }
 
 /// The net embedded for a game.
-/// # Errors
-/// As [`summary`].
 pub fn net<F: FeatureSet>() -> Result<Option<Net<F>>, Message> {
     embedded::<F>().map_err(|why| {
         message!("the net embedded for {game}: {why}" | "内置的 {game} 网络：{why}", game = F::GAME, why)

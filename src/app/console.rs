@@ -1,4 +1,4 @@
-//! The console: results on stdout, failures as one line on stderr with their exit code, files that people name.
+//! The console: results on stdout, failures as one line on stderr with an exit code, and named files.
 
 use crate::message;
 use crate::util::message::Message;
@@ -13,7 +13,7 @@ pub use crate::util::files::at;
 
 pub type Outcome = Result<(), Message>;
 
-/// Refuses an output that would take the place of a file that is read.
+/// Refuses an output that would overwrite an input.
 pub fn check_output<'a>(flag: &str, out: &Path, read: impl IntoIterator<Item = &'a PathBuf>) -> Outcome {
     match read.into_iter().any(|file| files::is_same(out, file)) {
         true => Err(at(
@@ -36,13 +36,15 @@ pub fn conclude(outcome: Outcome) -> ExitCode {
     }
 }
 
-/// Ends the program with exit code 2, for arguments that can be parsed but make no sense. `A`: those of `command`.
+/// Ends the program with exit code 2, for arguments that can be parsed but make no sense. `A`: those of
+/// `command`.
 pub fn misuse<A: clap::Args>(command: &'static str, why: impl fmt::Display) -> ! {
     let mut usage = A::augment_args(clap::Command::new(command).bin_name(format!("sanqi {command}")));
     usage.error(ErrorKind::ValueValidation, why).exit()
 }
 
-/// Writes one line of the result. A reader that went away ends the program quietly; a full disk ends it with code 1.
+/// Writes one line of the result. A reader that went away ends the program quietly; a full disk ends it with
+/// code 1.
 pub fn say(line: impl fmt::Display) {
     put(format_args!("{line}\n"));
 }
@@ -55,7 +57,7 @@ pub fn put(text: impl fmt::Display) {
     }
 }
 
-/// Ends the program because stdout takes no more.
+/// Ends the program after a failed write to stdout.
 pub fn cannot_write(error: &io::Error) -> ! {
     if error.kind() == io::ErrorKind::BrokenPipe {
         std::process::exit(0);

@@ -7,10 +7,10 @@ use crate::util::message::Message;
 use crate::util::system::{self, remark};
 use std::path::{Path, PathBuf};
 
-/// No file of options is longer, in bytes.
+/// Maximum size of a file of options, in bytes.
 const MAX_BYTES: u64 = 1 << 20;
 
-/// Where the file may be: beside the program, then among the person's own settings.
+/// Where the file may be: beside the program, then among the user's own settings.
 pub fn places() -> Vec<PathBuf> {
     let program = std::env::current_exe().ok();
     let beside = program.as_deref().and_then(Path::parent).map(|folder| folder.join(FILE_NAME));
@@ -18,7 +18,7 @@ pub fn places() -> Vec<PathBuf> {
     beside.into_iter().chain(own).collect()
 }
 
-/// Where a new file is made: among the person's own settings.
+/// Where a new file is made: among the user's own settings.
 pub fn new_place() -> Option<PathBuf> {
     places().pop()
 }
@@ -28,10 +28,8 @@ pub fn found() -> Option<PathBuf> {
     places().into_iter().find(|path| path.exists())
 }
 
-/// The file `given`; without it the first one of [`places`]; nothing if that is not wanted. What is wrong in a file
-/// is among its problems.
-/// # Errors
-/// `given` is no file that can be read.
+/// The file `given`; without it the first one of [`places`]; nothing if that is not wanted. What is wrong in
+/// a file is among its problems.
 pub fn load(given: Option<&Path>, unwanted: bool) -> Result<Defaults, Message> {
     if unwanted {
         return Ok(Defaults::default());
@@ -45,8 +43,6 @@ pub fn load(given: Option<&Path>, unwanted: bool) -> Result<Defaults, Message> {
     }
 }
 
-/// # Errors
-/// The file cannot be read: why, with its name.
 fn read(path: &Path) -> Result<Defaults, Message> {
     let name = path.display().to_string();
     let bytes = files::read(path, MAX_BYTES).map_err(|why| files::at(path, why))?;

@@ -1,4 +1,4 @@
-//! `--lang`: the language that a person is spoken to in.
+//! `--lang`: the language of texts for people.
 
 use super::console::Outcome;
 use crate::engine::GameId;
@@ -6,7 +6,7 @@ use crate::games::record::Style;
 use crate::util::lang::Language;
 use crate::util::words;
 
-/// The flag of every command that speaks to a person.
+/// The flag of every command that prints texts for people.
 #[derive(clap::Args, Default)]
 pub struct LanguageArg {
     /// The language, en or zh; that of the system (LC_ALL, LC_MESSAGES, LANG) if left out
@@ -34,12 +34,12 @@ pub fn game(language: Language, game: GameId) -> String {
     }
 }
 
-/// The outcome of a command, with a failure in the language only.
+/// The outcome of a command, with a failure in this language only.
 pub fn in_language(language: Language, outcome: Outcome) -> Outcome {
     outcome.map_err(|why| why.text(language).into())
 }
 
-/// How readers of a language write moves of xiangqi.
+/// The notation of xiangqi that readers of a language expect.
 pub fn usual_style(language: Language) -> Style {
     language.pick(Style::default(), Style::Chinese)
 }

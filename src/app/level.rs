@@ -12,7 +12,7 @@ use std::time::Duration;
 
 /// The strongest level below full strength.
 pub const LEVELS: u8 = 12;
-/// No level thinks longer.
+/// Maximum thinking time at any level.
 pub const LONGEST: Duration = Duration::from_secs(15);
 
 /// A strength below full strength.
@@ -47,7 +47,7 @@ impl fmt::Display for Level {
     }
 }
 
-/// What each level is worth, from level 1: ratings, in Go ranks on boards of `size` lines.
+/// The strength of each level, from level 1: ratings, in Go ranks on boards of `size` lines.
 pub fn worths(language: Language, game: GameId, size: usize) -> Vec<String> {
     let rank = |level| go::rank_of(level, size).unwrap_or_else(|| words::rank_beyond(language, go::LOWEST));
     match engine::ratings(game) {
@@ -56,7 +56,7 @@ pub fn worths(language: Language, game: GameId, size: usize) -> Vec<String> {
     }
 }
 
-/// Makes the next search of `engine` that of a player of `level`, or as good as it can be.
+/// Sets the strength of the next search of `engine`: that of `level`, or full strength.
 /// # Errors
 /// When the level is a rank and the game is not Go.
 pub fn set(engine: &mut dyn Engine, level: Option<Level>) -> Result<(), Message> {

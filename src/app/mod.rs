@@ -5,6 +5,7 @@ pub mod args; // arguments that several commands share
 pub mod console; // results, failures, files that people name
 pub mod language; // `--lang`, and text in columns
 pub mod defaults; // the file of options
+pub mod desk; // what the rules answer to a question about a game
 pub mod level; // strength below full strength
 pub mod opponent; // the engine's manners at a table
 pub mod page; // a page that a command fills

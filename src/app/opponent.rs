@@ -7,12 +7,12 @@ use crate::games::game::Game;
 use crate::games::record::{GameKind, ReportedScore, Thought};
 use crate::table::{Examined, Table, examine};
 
-/// It offers a draw from ply `LATE_PLIES` on, when `LEVEL_MOVES` scores of its own in a row are within `LEVEL_SCORE`
-/// centipawns.
+/// It offers a draw from ply `LATE_PLIES` on, when `LEVEL_MOVES` scores of its own in a row are within
+/// `LEVEL_SCORE` centipawns.
 const LEVEL_MOVES: usize = 4;
 const LEVEL_SCORE: i32 = 8;
 const LATE_PLIES: usize = 80;
-/// With this many pieces, kings included, a level score wins nothing.
+/// With at most this many pieces, kings included, a level score is a draw.
 const FEW_PIECES: usize = 8;
 
 /// The limits of a search for the engine's move: those given, unless it plays at a level or by a clock.
@@ -41,8 +41,8 @@ pub fn limits(table: &Table, has_level: bool, given: Limits) -> Limits {
     limits
 }
 
-/// Whether the engine claims a draw instead of playing on, with the move that it has found or without: it does where it
-/// stands no better.
+/// Whether the engine claims a draw instead of playing on, with the move that it has found or without: it
+/// does where it stands no better.
 pub fn claims(table: &Table, mv: &str, centipawns: i32) -> Option<Option<String>> {
     if !table.agreement().conduct.claims || centipawns > 0 {
         return None;
@@ -52,8 +52,8 @@ pub fn claims(table: &Table, mv: &str, centipawns: i32) -> Option<Option<String>
     claims.map(|with| with.map(str::to_owned))
 }
 
-/// Whether the engine takes an offered draw: where it stands no better than its opponent, whose score this is, but not in
-/// the first moves on a full board; and where a late game or a board with few pieces is level.
+/// Whether the engine takes an offered draw: where it stands no better than its opponent, whose score this
+/// is, but not in the first moves on a full board; and where a late game or a board with few pieces is level.
 pub fn accepts_draw(game: &Game, opponent_score: i32) -> bool {
     let (plies, fen) = (game.moves().len(), game.fen().unwrap_or_default());
     let pieces = fen.chars().take_while(|c| !c.is_whitespace()).filter(char::is_ascii_alphabetic).count();
@@ -62,8 +62,8 @@ pub fn accepts_draw(game: &Game, opponent_score: i32) -> bool {
     opponent_score >= 100 || opponent_score >= 0 && !is_early || opponent_score >= -LEVEL_SCORE && is_worn
 }
 
-/// Whether an engine at full strength offers a draw with the move that it is about to make: where its last scores are
-/// level, late in the game, and it has not offered one in vain.
+/// Whether an engine at full strength offers a draw with the move that it is about to make: where its last
+/// scores are level, late in the game, and it has not offered one in vain.
 pub fn offers_draw(table: &Table, engine: Side, thought: &Thought) -> bool {
     let plies = table.plies();
     let earlier = plies.iter().rev().skip(1).step_by(2).map(|ply| &ply.thought);

@@ -17,16 +17,12 @@ pub struct PageFile {
 
 impl PageFile {
     /// A page for a file that can be written.
-    /// # Errors
-    /// It cannot.
     pub fn new(path: &Path, language: Language) -> Result<Self, Message> {
         files::try_to_write_named(path).map_err(|e| at(path, e))?;
         Ok(Self { path: path.to_owned(), language, entries: Vec::new() })
     }
 
     /// Writes the file from a template.
-    /// # Errors
-    /// It cannot be written.
     pub fn save(&self, template: &str, title: &str, words: &Value) -> Outcome {
         let page = page::fill(template, self.language, title, words, &Value::from(self.entries.clone()));
         files::write_named(&self.path, page).map_err(|e| at(&self.path, e))

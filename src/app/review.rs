@@ -1,4 +1,5 @@
-//! Moves judged by the chances they lose: a pawn less matters in an even position, and not in one that is won.
+//! Moves judged by the chances they lose: a pawn less matters in an even position, and not in one that is
+//! won.
 
 use super::language::columns;
 use crate::engine::{Event, Score, Side};
@@ -9,13 +10,15 @@ use crate::util::words;
 
 /// Chances that a move loses, of 1, and the sign it gets, as annotators use them.
 const SIGNS: [(f64, &str); 3] = [(0.26, "??"), (0.14, "?"), (0.07, "?!")];
-/// Centipawns before a move that allows a forced mate, and its sign: the limits of lichess (scalachess, `Advice.scala`).
+/// Centipawns before a move that allows a forced mate, and its sign: the limits of lichess (scalachess,
+/// `Advice.scala`).
 const MATED: [(i32, &str); 3] = [(-700, "??"), (-999, "?"), (i32::MIN, "?!")];
 
-/// The sign of a move that is not the best one, after which the opponent has a forced mate that was not there before.
+/// The sign of a move that is not the best one, after which the opponent has a forced mate that was not there
+/// before.
 fn mated_sign(before: Option<Score>, after: Option<Score>) -> Option<&'static str> {
     let (Some(Score::Centipawns(cp)), Some(Score::Mate(1..))) = (before, after) else { return None };
-    MATED.iter().find(|(least, _)| cp >= *least).map(|(_, sign)| *sign)
+    MATED.iter().find(|(min, _)| cp >= *min).map(|(_, sign)| *sign)
 }
 
 /// Centipawns of a game that is won by rule, as searches report it.
@@ -76,8 +79,8 @@ impl Opinion {
     }
 }
 
-/// Expected points of the side to move: by the model of the game where there is one, else as a lead of a pawn is
-/// worth a hundred Elo.
+/// Expected points of the side to move: by the model of the game where there is one, else as a lead of a pawn
+/// is worth a hundred Elo.
 pub fn chances(score: Score, wdl: Option<[u32; 3]>) -> f64 {
     match (score, wdl) {
         (Score::Mate(n), _) => f64::from(u8::from(n > 0)),
@@ -114,10 +117,10 @@ impl Judged {
     /// The move `mv` of a game, from what was thought before it and after it.
     pub fn new(ply: usize, mv: &str, before: Opinion, after: &Opinion) -> Self {
         let is_best = before.best.as_deref() == Some(mv);
-        // What is over is counted, not searched.
+        // A game that is over is counted, not searched.
         let is_over = after.score.is_none() && after.best.is_none();
         let loss = if is_best || is_over { 0.0 } else { (before.chances - (1.0 - after.chances)).max(0.0) };
-        let by_loss = SIGNS.iter().find(|(least, _)| loss >= *least).map_or("", |(_, sign)| sign);
+        let by_loss = SIGNS.iter().find(|(min, _)| loss >= *min).map_or("", |(_, sign)| sign);
         let mated = if is_best { None } else { mated_sign(before.score, after.score) };
         let sign = mated.unwrap_or(by_loss);
         let first = after.side == Side::First;
@@ -158,7 +161,6 @@ impl Judged {
         }
     }
 
-    /// The score after it, for people.
     pub fn score_text(&self, language: Language) -> String {
         match self.score.as_str() {
             "mate" => words::mated(language),
@@ -205,15 +207,15 @@ impl Verdicts {
     }
 }
 
-/// The mean of what the moves are worth, in percent: one that loses nothing 100, one that loses a tenth of all chances
-/// two thirds, and one that loses a half an eighth.
+/// The mean of what the moves are worth, in percent: one that loses nothing 100, one that loses a tenth of
+/// all chances two thirds, and one that loses a half an eighth.
 fn accuracy(losses: impl ExactSizeIterator<Item = f64>) -> f64 {
     let count = losses.len().max(1) as f64;
     100.0 * losses.map(|loss| (-4.0 * loss).exp()).sum::<f64>() / count
 }
 
-/// What is thought of the end of a game of chess or xiangqi that a rule has ended (not a mate, which a search sees): nothing
-/// comes after it.
+/// The opinion on the end of a game of chess or xiangqi that a rule has ended (not a mate, which a search
+/// sees): nothing comes after it.
 pub fn by_rule(game: &Game) -> Option<Opinion> {
     let end = game.ending()?;
     if matches!(end.reason, Reason::Checkmate | Reason::Stalemate) {

@@ -33,8 +33,6 @@ pub struct Seat {
 
 impl Seat {
     /// An engine for games of this kind.
-    /// # Errors
-    /// The option that it refuses.
     pub fn sit(kind: GameKind, options: &SeatOptions) -> Result<Self, Message> {
         let SeatOptions { threads, hash, .. } = *options;
         let mut seat = Self { kind, player: AnyEngine::new(kind.game()), threads, hash };
@@ -52,8 +50,6 @@ impl Seat {
     }
 
     /// The seat for games of this kind: the last one, if it is for these games, or a new one in its place.
-    /// # Errors
-    /// As [`sit`](Self::sit).
     pub fn keep<'s>(
         last: &'s mut Option<Self>,
         kind: GameKind,
@@ -66,9 +62,7 @@ impl Seat {
         Ok(last.insert(seat))
     }
 
-    /// Gives the engine other numbers of threads and of MiB, if they differ. No search runs.
-    /// # Errors
-    /// The option that it refuses.
+    /// Changes the engine's number of threads and MiB, where they differ. No search may be running.
     pub fn resize(&mut self, threads: usize, hash: u32) -> Result<(), Message> {
         if self.threads != threads {
             self.engine().set_option("Threads", &threads.to_string())?;
@@ -91,8 +85,6 @@ impl Seat {
     }
 
     /// Brings the engine to the position of a game.
-    /// # Errors
-    /// What is wrong with the rules or the start.
     pub fn set_up(&mut self, game: &Game) -> Result<(), Message> {
         let start = game.start();
         match (&mut self.player, game.position()) {
@@ -113,9 +105,8 @@ impl Seat {
         Ok(())
     }
 
-    /// Starts a search of the position. Its events end with one best move; [`Engine::wait`] for the engine's own end.
-    /// # Errors
-    /// When one is running already.
+    /// Starts a search of the position. Its events end with one best move; [`Engine::wait`] for the engine's
+    /// own end.
     pub fn search(&mut self, limits: Limits) -> Result<Receiver<Event>, Message> {
         let (sender, events) = unbounded();
         self.engine().go(limits, sender)?;
@@ -130,15 +121,13 @@ impl Seat {
     }
 }
 
-/// The number of a start of Chess960, by chance.
+/// The number of a random start of Chess960.
 pub fn any_chess960() -> usize {
     Rng::of_the_moment().below(chess960::COUNT)
 }
 
-/// Searches for about `time`, after a first search that allocates what it needs; nodes (visits in Go) and time as the
-/// engine counts them.
-/// # Errors
-/// When the position cannot be set up or searched.
+/// Searches for about `time`, after a first search that allocates what it needs; nodes (visits in Go) and
+/// time as the engine counts them.
 pub fn time_search(
     engine: &mut dyn Engine,
     spec: &PositionSpec,

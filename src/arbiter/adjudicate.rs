@@ -49,7 +49,8 @@ impl Default for Resign {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Draw {
-    /// Full moves that must have been played, those of the opening included; a FEN's own number does not count.
+    /// Full moves that must have been played, those of the opening included; a FEN's own number does not
+    /// count.
     pub movenumber: usize,
     /// Moves in a row of both sides, counted anew from every capture and, in chess, pawn move.
     pub movecount: usize,
@@ -92,7 +93,6 @@ pub enum Decided {
 }
 
 impl Tablebases {
-    /// What the tables say ends the game in this position.
     fn judge(&self, tables: &Tables, pos: &Position) -> Option<Ending> {
         if self.pieces > 0 && pos.occupied().count() as usize > self.pieces {
             return None;

@@ -93,8 +93,8 @@ pub struct MatchConfig {
     #[arg(long, value_name = "POINTS", help_heading = heading::FORMAT)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub forfeit: Option<Forfeit>,
-    /// The illegal move that loses: 1 (the default), 2 or 3. One before it is put back, and with 2+120 it brings the
-    /// opponent 120 seconds
+    /// The illegal move that loses: 1 (the default), 2 or 3. One before it is put back, and with 2+120 it
+    /// brings the opponent 120 seconds
     #[arg(long, value_name = "N[+SECONDS]", help_heading = heading::RULES)]
     #[serde(skip_serializing_if = "IllegalMoves::is_usual")]
     pub illegal_moves: IllegalMoves,

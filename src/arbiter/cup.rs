@@ -1,44 +1,26 @@
-//! A cup as far as it is decided: the tables of its groups with what settled each place, the play-offs, the rounds of the
-//! knockout (XQ-10).
+//! A cup as far as it is decided: the tables of its groups with what settled each place, the play-offs, the
+//! rounds of the knockout (XQ-10).
 
 use super::schedule::{ADVANCING, Format, Schedule, Stage, TieBreak};
 use super::standings::Standings;
 use super::stats::Tally;
-use crate::util::lang::Language;
+use crate::util::lang::{Language, named};
 use crate::util::words;
 use serde::Serialize;
 
-/// What settled a place against the one above it, where both have the same points.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum SettledBy {
-    /// The games among those level on points.
-    HeadToHead,
-    /// Wins less losses.
-    Difference,
-    /// The number of wins.
-    Wins,
-    /// A play-off.
-    PlayOff,
-    /// The order of the list.
-    List,
-}
-
-impl SettledBy {
-    /// The reason for people.
-    pub fn text(self, language: Language) -> String {
-        let text = match self {
-            Self::HeadToHead => words::by_head_to_head,
-            Self::Difference => words::by_difference,
-            Self::Wins => words::by_wins,
-            Self::PlayOff => words::by_play_off,
-            Self::List => words::by_list,
-        };
-        text(language)
+named! {
+    /// What settled a place against the one above it, where both have the same points.
+    pub enum SettledBy {
+        /// The games among those level on points.
+        HeadToHead = "head-to-head": "(games against each other)" | "（相互比赛成绩）",
+        /// Wins less losses.
+        Difference = "difference": "(wins less losses)" | "（胜负差）",
+        Wins = "wins": "(more wins)" | "（胜局数）",
+        PlayOff = "play-off": "(play-off)" | "（加赛）",
+        List = "list": "(order of the list)" | "（报名次序）",
     }
 }
 
-/// A player's place in its group.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct CupPlace {
     pub player: usize,
@@ -52,7 +34,6 @@ pub struct CupPlace {
     pub advances: bool,
 }
 
-/// A game of an encounter.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub struct CupGame {
     /// Its number in the match, from 0.
@@ -78,7 +59,6 @@ pub struct Encounter {
     pub by_seed: bool,
 }
 
-/// A cup.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Cup {
     /// The tables of the groups, best first. Empty: there are none.

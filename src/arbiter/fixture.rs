@@ -2,12 +2,10 @@
 
 use crate::games::record::GameRecord;
 
-/// A game to be played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Fixture {
     /// Number in the match, from 0.
     pub number: usize,
-    /// Round, from 1.
     pub round: usize,
     /// Which pair of games it belongs to: the two play the same opening.
     pub pair: usize,
@@ -18,7 +16,8 @@ pub struct Fixture {
 }
 
 impl Fixture {
-    /// The fixture a game was played for. A draw of a deciding game stands in the record as the win that it made.
+    /// The fixture a game was played for. A draw of a deciding game stands in the record as the win that it
+    /// made.
     pub const fn of(record: &GameRecord) -> Self {
         let GameRecord { number, round, pair, seats, .. } = *record;
         Self { number, round, pair, seats, deciding: false }

@@ -1,7 +1,7 @@
 //! What the arbiter holds against a player: repeated offers of a draw, and illegal moves.
 //!
-//! The third foul loses (XQ-9). An offer of a draw is one where the player has offered before, was refused, and since
-//! then nothing was captured and its mind has not changed.
+//! The third foul loses (XQ-9). An offer of a draw is a foul if the player has offered before and was
+//! refused, nothing has been captured since, and its mind has not changed.
 
 use crate::game::Side;
 use crate::message;
@@ -11,7 +11,8 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// What illegal moves cost (CH-14; FIDE 7.5.5): `1`, `2`, `3`, or `2+120` with what the opponent's clock gets.
+/// What illegal moves cost (CH-14; FIDE 7.5.5): `1`, `2`, `3`, or `2+120` with what the opponent's clock
+/// gets.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct IllegalMoves {
@@ -104,8 +105,8 @@ struct Offer {
 }
 
 impl DrawOfferFouls {
-    /// After a move of `side`: whether it captured, the score reported with it in centipawns, whether it offered a draw.
-    /// `Some`: the offer was a foul; the number of fouls of the player so far.
+    /// After a move of `side`: whether it captured, the score reported with it in centipawns, whether it
+    /// offered a draw. `Some`: the offer was a foul; the number of fouls of the player so far.
     pub fn moved(&mut self, side: Side, captured: bool, score: Option<i32>, offers: bool) -> Option<u32> {
         if captured {
             self.sides.iter_mut().for_each(|conduct| conduct.offered = None);

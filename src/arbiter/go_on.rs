@@ -7,8 +7,8 @@ use crate::games::record::Thought;
 use std::time::Duration;
 
 impl Game<'_> {
-    /// Plays over what is kept of this game, with its clocks as they stood after the last move; from now on its moves are
-    /// kept. Returns when it began.
+    /// Plays over what is kept of this game, with its clocks as they stood after the last move; from now on
+    /// its moves are kept. Returns when it began.
     pub(super) fn go_on(
         &mut self,
         under_way: &UnderWay,

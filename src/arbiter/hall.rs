@@ -1,7 +1,8 @@
 //! The hall of a match: the persons who play in it, their boards, and what they and the arbiter ask for.
 //!
-//! Games are played by threads of their own. A page asks something of a board, which is examined here at once and taken
-//! by the game's thread when it waits for that player; the thread shows here what its game has come to.
+//! Games are played by threads of their own. A page asks something of a board, which is examined here at once
+//! and taken by the game's thread when it waits for that player; the thread shows here what its game has come
+//! to.
 
 mod shown;
 
@@ -86,7 +87,7 @@ pub enum Order {
     Pause,
     /// Let them run again.
     Continue,
-    /// Change a clock by so many seconds.
+    /// Change a clock by a number of seconds.
     Adjust { side: Side, seconds: i64 },
     /// Warn a player.
     Warn { side: Side, why: String },
@@ -411,7 +412,7 @@ impl Hall {
             let is_lost = board.orders.iter().any(|order| matches!(order, Order::Forfeit { .. }));
             (board.ready == [true, true] || board.resigned.is_some() || is_lost).then_some(())
         });
-        self.update(number, |board| board.phase = Phase::Playing);
+        // It is played once its clock runs.
         !matches!(seated, Waited::Interrupted)
     }
 
@@ -542,9 +543,12 @@ fn unreadable(why: serde_json::Error) -> Message {
 }
 
 impl HallState {
-    /// Drops finished games that nobody looks at any more.
+    /// Drops finished games that no page shows any more.
     fn forget_finished(&mut self) {
         let shown: BTreeSet<usize> = self.people.values().filter_map(|person| person.board).collect();
         self.boards.retain(|number, board| shown.contains(number) || !matches!(board.phase, Phase::Over(_)));
     }
 }
+
+#[cfg(test)]
+mod tests;

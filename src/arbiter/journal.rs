@@ -2,8 +2,8 @@
 //!
 //! The *journal* has a line of JSON for the match and one for each finished game, on disk before the game is
 //! counted. A match killed at any moment goes on from it: a half-written last line is cut off, and that game
-//! is played again. The file is locked as long as a match writes it. The *trace* has a line for every line that went
-//! to or came from an engine.
+//! is played again. The file is locked as long as a match writes it. The *trace* has a line for every line
+//! that went to or came from an engine.
 
 use super::config::MatchConfig;
 use super::tournament::{ExtraGame, MakeTap, stranger};
@@ -196,8 +196,8 @@ fn read_entries(file: &File, path: &Path) -> Result<(JournaledMatch, u64), Messa
 /// One line to or from an engine.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Traffic {
-    /// Microseconds since the match started or went on. Lines are in the order in which the manager dealt with them: one
-    /// received while an engine pondered may be older than the one before it.
+    /// Microseconds since the match started or went on. Lines are in the order in which the manager dealt
+    /// with them: one received while an engine pondered may be older than the one before it.
     pub us: u64,
     /// Number of the game, from 1 as people count.
     pub game: usize,
@@ -222,7 +222,8 @@ struct Again {
     again: usize,
 }
 
-/// A trace being written. A full disk must not decide games: what could not be written is reported at the end.
+/// A trace being written. A full disk must not decide games: what could not be written is reported at the
+/// end.
 pub struct Trace {
     sink: Arc<Sink>,
 }
@@ -302,8 +303,8 @@ fn cut_last_line(file: &mut File) -> io::Result<()> {
     if end < length { file.set_len(end) } else { Ok(()) }
 }
 
-/// Reads the traffic of one game, as it was played last: an interrupted game is played again. Half a line at the end
-/// of the file is what an interruption left.
+/// Reads the traffic of one game, as it was played last: an interrupted game is played again. Half a line at
+/// the end of the file is what an interruption left.
 /// # Errors
 /// When the file cannot be read, or a line makes no sense.
 pub fn traffic_of(path: &Path, game: usize) -> Result<Vec<Traffic>, Message> {

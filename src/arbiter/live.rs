@@ -1,7 +1,7 @@
 //! A match as spectators see it while it is played.
 //!
-//! Workers report moves to a [`LiveMatch`], whose state is JSON that is made at most four times a second for any number
-//! of spectators. The cost of a move is a lock and a copy of a few words.
+//! Workers report moves to a [`LiveMatch`], whose state is JSON that is made at most four times a second for
+//! any number of spectators. The cost of a move is a lock and a copy of a few words.
 
 use super::config::MatchConfig;
 use super::cup::Cup;

@@ -17,8 +17,8 @@ use std::path::{Path, PathBuf};
 /// Settings with a longer text are not quoted when they differ, in characters.
 const MAX_QUOTED: usize = 60;
 
-/// Makes one match of its journals. A game that several have counts once, as the first of them has it; the games are in
-/// the order of their numbers. The match that comes of it writes no files.
+/// Makes one match of its journals. A game that several have counts once, as the first of them has it; the
+/// games are in the order of their numbers. The match that comes of it writes no files.
 /// # Errors
 /// When there is no journal, and when one is of another match; names it and what differs.
 pub fn merge(journals: Vec<(PathBuf, JournaledMatch)>) -> Result<JournaledMatch, Message> {
@@ -53,8 +53,6 @@ pub fn merge(journals: Vec<(PathBuf, JournaledMatch)>) -> Result<JournaledMatch,
 }
 
 /// Reads journals and makes one match of them.
-/// # Errors
-/// When one cannot be read, or they are of different matches.
 pub fn read_and_merge(paths: &[PathBuf]) -> Result<JournaledMatch, Message> {
     let read = |path: &PathBuf| Ok((path.clone(), JournaledMatch::read(Path::new(path))?));
     merge(paths.iter().map(read).collect::<Result<_, Message>>()?)

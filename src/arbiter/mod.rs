@@ -1,7 +1,8 @@
 //! Matches between engines of any protocol, refereed by the rules.
 //!
-//! A match is a list of games. A game has two [`players`](crate::client::player) (processes that speak a protocol), a
-//! [`referee`](crate::games::referee) (the rules) and two clocks; only its [`record`](crate::games::record) is kept.
+//! A match is a list of games. A game has two [`players`](crate::client::player) (processes that speak a
+//! protocol), a [`referee`](crate::games::referee) (the rules) and two clocks; only its
+//! [`record`](crate::games::record) is kept.
 // Engines, configurations and the files of earlier matches are input.
 #![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::arithmetic_side_effects))]
 

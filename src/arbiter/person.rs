@@ -21,7 +21,8 @@ impl Game<'_> {
         hall.begin(board, interrupted)
     }
 
-    /// Shows in the hall what the game has come to, with the clock of the side to move running since an instant.
+    /// Shows in the hall what the game has come to, with the clock of the side to move running since an
+    /// instant.
     fn show(&self, hall: &Hall, since: Option<Instant>, phase: Phase) {
         hall.update(self.number, |board| {
             board.phase = phase;
@@ -137,7 +138,8 @@ impl Game<'_> {
         Ending::won(side.other(), Reason::Resignation, detail)
     }
 
-    /// A person has not come in time (the old laws of chess, 10.15; XQ-10). Where the other one has not come either, nobody wins.
+    /// A person has not come in time (the old laws of chess, 10.15; XQ-10). If neither has, the game
+    /// counts for neither.
     fn comes_late(&self, hall: &Hall, side: Side) -> Ending {
         let minutes = hall.late().unwrap_or_default().as_secs() / 60;
         let other_is_here =
@@ -214,7 +216,7 @@ impl Game<'_> {
         }
     }
 
-    /// Changes a clock by so many seconds.
+    /// Changes a clock by a number of seconds.
     pub(super) fn adjust(&mut self, side: Side, seconds: i64) {
         let time = Duration::from_secs(seconds.unsigned_abs());
         for clocks in [Some(&mut self.clocks), self.reduced.as_mut()].into_iter().flatten() {

@@ -117,7 +117,8 @@ pub fn play(
     })
 }
 
-/// The record of a game that is not played because a player never started: `absent` says why, by side (XQ-10).
+/// The record of a game that is not played because a player never started: `absent` says why, by side
+/// (XQ-10).
 pub fn forfeit(
     conditions: &Conditions,
     pairing: Pairing,
@@ -199,7 +200,8 @@ pub(super) struct Game<'a> {
     opening: &'a Opening,
     pub(super) game: game::Game,
     pub(super) clocks: [GameClock; 2],
-    /// What the move under way has taken already, in tries that were put back or before the clocks were stopped.
+    /// What the move under way has taken already, in tries that were put back or before the clocks were
+    /// stopped.
     pub(super) used: Duration,
     /// The clocks without that time.
     pub(super) reduced: Option<[GameClock; 2]>,
@@ -382,7 +384,8 @@ impl<'a> Game<'a> {
         }
     }
 
-    /// Lets a player think in the opponent's time, if the reply it expects can be played and leaves it a move.
+    /// Lets a player think in the opponent's time, if the reply it expects can be played and leaves it a
+    /// move.
     fn let_ponder(&mut self, side: Side, seat: &mut Participant, expected: String) {
         if self.game.goes_on_after(&expected) {
             // Every legal move that the game goes on after can be played.
@@ -489,7 +492,8 @@ impl<'a> Game<'a> {
         self.adjudicator.judge(self.conditions.kind, side, score, &self.plies, &**self.game)
     }
 
-    /// A move that is not legal loses, or is put back, and the opponent's clock gets what the match has agreed (CH-14).
+    /// A move that is not legal loses, or is put back, and the opponent's clock gets what the match has
+    /// agreed (CH-14).
     fn put_back(&mut self, side: Side, shown: &str, detail: Message, time: Duration) -> Option<Ending> {
         let terms = self.conditions.illegal_moves;
         let count = side.of_mut(&mut self.illegal_moves);
@@ -530,7 +534,8 @@ impl<'a> Game<'a> {
         }
     }
 
-    /// Counts a foul, if the last move of `side` was one and the match counts them, and remarks on it in the record.
+    /// Counts a foul, if the last move of `side` was one and the match counts them, and remarks on it in the
+    /// record.
     fn note_conduct(&mut self, side: Side, captured: bool, offers: bool) -> Option<u32> {
         let score = self.plies.last()?.thought.score.map(ReportedScore::centipawns);
         let foul = self.fouls.moved(side, captured, score, offers);

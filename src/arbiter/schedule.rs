@@ -1,9 +1,9 @@
 //! Who plays whom, with which colors and from which opening.
 //!
-//! Encounters are made of pairs: two games from one opening with colors reversed. An odd game is left to the player
-//! whose turn it is to move first. Play-offs, knockout and Swiss rounds depend on the results so far, so the list of
-//! games grows as rounds are finished; given the same results it grows in the same way, which is what makes a match
-//! resumable.
+//! Encounters are made of pairs: two games from one opening with colors reversed. An odd game is left to the
+//! player whose turn it is to move first. Play-offs, knockout and Swiss rounds depend on the results so far,
+//! so the list of games grows as rounds are finished; given the same results it grows in the same way, which
+//! is what makes a match resumable.
 
 mod pairing;
 
@@ -58,12 +58,10 @@ pub enum TieBreak {
     DecidingGame,
 }
 
-/// How a match is paired.
 #[derive(Clone, Copy, Debug)]
 pub struct Plan {
     /// Who meets whom.
     pub format: Format,
-    /// How many players there are.
     pub players: usize,
     /// Games of one encounter.
     pub games: usize,
@@ -75,12 +73,11 @@ pub struct Plan {
     pub tie_break: TieBreak,
     /// Whether players whom a table leaves level for a place that counts play for it.
     pub play_off: bool,
-    /// Games of an encounter of a play-off.
     pub play_off_games: usize,
     /// For colors drawn by lot.
     pub seed: u64,
-    /// The part of the games that is played here: whole pairs, dealt to the parts in turn. Their numbers, openings and
-    /// colors are those that they have in the whole.
+    /// The part of the games that is played here: whole pairs, dealt to the parts in turn. Their numbers,
+    /// openings and colors are those that they have in the whole.
     pub shard: Shard,
 }
 
@@ -103,7 +100,6 @@ impl Plan {
     }
 }
 
-/// What to do next.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ScheduleStep {
     Play(Fixture),
@@ -126,7 +122,6 @@ pub enum Stage {
     Over,
 }
 
-/// The schedule of a match.
 #[derive(Clone, Debug)]
 pub struct Schedule {
     plan: Plan,
@@ -147,8 +142,8 @@ pub struct Schedule {
     groups: Vec<Vec<usize>>,
     /// Players whom the table left level, from the end of the table on.
     ties: Vec<Vec<usize>>,
-    /// Who is still in: the first of these players meets the last, the second the last but one, and the winner takes
-    /// the better place of the two. From the start of a knockout on.
+    /// Who is still in: the first of these players meets the last, the second the last but one, and the
+    /// winner takes the better place of the two. From the start of a knockout on.
     alive: Vec<usize>,
     /// The players of the knockout, the best seed first.
     seeds: Vec<usize>,
@@ -240,12 +235,10 @@ impl Schedule {
         &self.ties
     }
 
-    /// How the match is paired.
     pub fn plan(&self) -> &Plan {
         &self.plan
     }
 
-    /// The stage being played.
     pub fn stage(&self) -> Stage {
         self.stage
     }
@@ -312,7 +305,6 @@ impl Schedule {
         added
     }
 
-    /// Opens a round.
     fn add_round(&mut self, encounters: Vec<[usize; 2]>) -> bool {
         self.round = self.round.saturating_add(1);
         self.games = if self.stage == Stage::PlayOff { self.plan.play_off_games } else { self.plan.games };
@@ -327,7 +319,8 @@ impl Schedule {
         !self.encounters.is_empty()
     }
 
-    /// Whether one game with a winner is all that is played for a place: of two players, where the plan has it so.
+    /// Whether one game with a winner is all that is played for a place: of two players, where the plan has
+    /// it so.
     fn is_decided_at_once(&self, encounter: [usize; 2]) -> bool {
         self.stage == Stage::PlayOff
             && self.plan.tie_break == TieBreak::DecidingGame
@@ -356,15 +349,17 @@ impl Schedule {
         if begins { [a, b] } else { [b, a] }
     }
 
-    /// Whether `a` moves first against `b` in this round of a table: from one round to the next the two take turns.
+    /// Whether `a` moves first against `b` in this round of a table: from one round to the next the two take
+    /// turns.
     fn begins_in_table(&self, a: usize, b: usize) -> bool {
         let group = self.groups.iter().find(|group| group.contains(&a));
         let place = |player| group.and_then(|group| group.iter().position(|&p| p == player)).unwrap_or(0);
         berger(place(a), place(b), group.map_or(0, Vec::len)) != self.round.is_multiple_of(2)
     }
 
-    /// Whether `a` has moved first less often than `b`, or as often and second more often, or as often and not in its last
-    /// game. Where nothing distinguishes them, first and second of the encounters take turns down the list.
+    /// Whether `a` has moved first less often than `b`, or as often and second more often, or as often and
+    /// not in its last game. Where nothing distinguishes them, first and second of the encounters take turns
+    /// down the list.
     fn is_due(&self, place: usize, a: usize, b: usize) -> bool {
         let past = |player: usize| {
             let moved_first: Vec<bool> = self
@@ -397,8 +392,8 @@ impl Schedule {
         self.add_round(encounters)
     }
 
-    /// The results of the rounds so far. Later rounds are none of their business, though a match that goes on has them
-    /// already.
+    /// The results of the rounds so far. Later rounds are none of their business, though a match that goes on
+    /// has them already.
     fn so_far(&self, standings: &Standings) -> Standings {
         let mut early = standings.until(self.round);
         self.grant_byes(&mut early);
@@ -465,8 +460,8 @@ impl Schedule {
         (2 * results.wins + results.draws, 2 * results.losses + results.draws)
     }
 
-    /// The results of `a` against `b` in the games of this round that they have been given so far. What they make in others
-    /// must not count yet: a match that goes on is scheduled with all its results known.
+    /// The results of `a` against `b` in the games of this round that they have been given so far. What they
+    /// make in others must not count yet: a match that goes on is scheduled with all its results known.
     fn results(&self, standings: &Standings, a: usize, b: usize) -> Tally {
         let mut tally = Tally::default();
         for fixture in self.fixtures.iter().filter(|f| f.round == self.round) {

@@ -1,9 +1,9 @@
 //! The end of a game of Go: both passed; which stones are dead? (GO-8)
 //!
-//! By rules without an agreement (Tromp-Taylor, CGOS) every stone that is left counts. By others both engines are asked. If
-//! they agree, their answer counts. If they do not, a third engine settles it;
-//! without one the dispute is played out, until both pass again with every stone left on the board alive; and
-//! engines that cannot do that have only those stones taken off that both call dead.
+//! By rules without an agreement (Tromp-Taylor, CGOS) every stone that is left counts. By others both engines
+//! are asked. If they agree, their answer counts. If they do not, a third engine settles it; without one the
+//! dispute is played out, until both pass again with every stone left on the board alive; and engines that
+//! cannot do that have only those stones taken off that both call dead.
 
 use super::play::{Game, Participant};
 use super::under_way::Step;

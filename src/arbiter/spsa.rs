@@ -19,16 +19,14 @@ const A_RATIO: f64 = 0.1;
 /// Starts the line that says how far a run has come.
 const ITERATION: &str = "# iteration";
 
-/// A number to be tuned.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Parameter {
-    /// The engine's option.
     pub name: String,
     /// Whether the option takes whole numbers only.
     pub is_integer: bool,
     /// The value so far.
     pub value: f64,
-    /// Least and greatest value.
+    /// Minimum and maximum value.
     pub range: (f64, f64),
     /// Perturbation in the last iteration.
     pub c_end: f64,
@@ -38,8 +36,6 @@ pub struct Parameter {
 
 impl Parameter {
     /// Reads `name, int|float, value, min, max, C_end, R_end`.
-    /// # Errors
-    /// Quotes the line.
     pub fn parse(line: &str) -> Result<Self, Message> {
         let bad = || {
             message!(
@@ -100,8 +96,8 @@ impl Parameter {
 }
 
 impl fmt::Display for Parameter {
-    /// The line [`parse`](Parameter::parse) reads, its value the present one: as the option takes it, or, in the
-    /// alternate form, with the fraction that a whole number has while it is being tuned.
+    /// The line [`parse`](Parameter::parse) reads, its value the present one: as the option takes it, or, in
+    /// the alternate form, with the fraction that a whole number has while it is being tuned.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { name, value, range: (low, high), c_end, r_end, .. } = self;
         let (kind, value) = match self.is_integer {
@@ -113,10 +109,8 @@ impl fmt::Display for Parameter {
     }
 }
 
-/// A tuning run.
 #[derive(Clone, Debug)]
 pub struct Spsa {
-    /// The numbers.
     pub parameters: Vec<Parameter>,
     iterations: u64,
     done: u64,
@@ -140,10 +134,8 @@ impl Spsa {
         Self { parameters, iterations: iterations.max(1), done: 0, rng: Rng::new(seed) }
     }
 
-    /// Reads what [`state`](Self::state) wrote, or bare parameter lines: a run that has not begun. Empty lines
-    /// and others that start with `#` are left out.
-    /// # Errors
-    /// Quotes the line that is wrong.
+    /// Reads what [`state`](Self::state) wrote, or bare parameter lines: a run that has not begun. Empty
+    /// lines and others that start with `#` are left out.
     pub fn parse(text: &str, iterations: u64, seed: u64) -> Result<Self, Message> {
         let (mut parameters, mut done) = (Vec::new(), 0);
         for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {

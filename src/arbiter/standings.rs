@@ -37,7 +37,6 @@ impl PointSystem {
 #[derive(Clone, Debug)]
 pub struct Standings {
     players: usize,
-    /// How points are counted.
     pub scoring: PointSystem,
     /// Whether every game has a partner with colors reversed, so that statistics are by pairs.
     pub in_pairs: bool,
@@ -191,7 +190,6 @@ impl Standings {
         self.byes.iter().filter(move |((_, p), _)| *p == player).map(|(_, &games)| games)
     }
 
-    /// Games `player` has played.
     pub fn games_of(&self, player: usize) -> u64 {
         self.total(player).games()
     }
@@ -206,8 +204,8 @@ impl Standings {
         self.order_of(&(0..self.players).collect::<Vec<_>>())
     }
 
-    /// Players of a group, best first: by points, then by the games among those of them level on points, then by wins
-    /// less losses, then by number of wins; last by their order in the list.
+    /// Players of a group, best first: by points, then by the games among those of them level on points, then
+    /// by wins less losses, then by number of wins; last by their order in the list.
     pub fn order_of(&self, group: &[usize]) -> Vec<usize> {
         let mut order = group.to_vec();
         order.sort_by_cached_key(|&player| (std::cmp::Reverse(self.merit(player, group)), player));
@@ -219,7 +217,8 @@ impl Standings {
         self.merit(a, group) == self.merit(b, group)
     }
 
-    /// Points, points of the games among those level on them, wins less losses, wins: what decides places, in this order.
+    /// Points, points of the games among those level on them, wins less losses, wins: what decides places, in
+    /// this order.
     #[allow(clippy::arithmetic_side_effects, reason = "counts of games")]
     pub fn merit(&self, player: usize, group: &[usize]) -> (u64, u64, i64, u64) {
         let (points, total) = (self.half_points(player), self.total(player));
@@ -228,8 +227,8 @@ impl Standings {
         (points, head_to_head, total.wins as i64 - total.losses as i64, total.wins)
     }
 
-    /// `A vs B: +3 =2 -1, Elo +115.3 ± 260.2`, from the side of the first player, against all others together if
-    /// there are several.
+    /// `A vs B: +3 =2 -1, Elo +115.3 ± 260.2`, from the side of the first player, against all others together
+    /// if there are several.
     pub fn result_line(&self, names: &[&str], language: Language) -> String {
         let (opponent, tally) = match names[..] {
             [_, other] => (other.to_owned(), self.tally(0, 1)),
@@ -270,7 +269,7 @@ impl Standings {
             }
             // Newton's step; it is shortened where a clean score would lead it too far.
             let steps = information.inverse().times(&surplus);
-            let longest = steps.iter().fold(0.0f64, |most, step| most.max(step.abs()));
+            let longest = steps.iter().fold(0.0f64, |longest, step| longest.max(step.abs()));
             let share = (200.0 / longest.max(1e-300)).min(1.0);
             ratings.iter_mut().zip(&steps).for_each(|(rating, step)| *rating += share * step);
             if longest < 1e-6 {
@@ -303,7 +302,6 @@ impl Standings {
     }
 }
 
-/// A square matrix.
 #[derive(Clone)]
 struct Matrix {
     size: usize,
@@ -312,7 +310,6 @@ struct Matrix {
 
 #[allow(clippy::indexing_slicing, reason = "`size` rows of `size` numbers, one for each player")]
 impl Matrix {
-    /// Of zeros.
     fn new(size: usize) -> Self {
         Self { size, rows: vec![vec![0.0; size]; size] }
     }

@@ -15,8 +15,9 @@ use std::fmt;
 /// Standard normal quantile of a two-sided 95 % interval.
 const Z95: f64 = 1.959_963_984_540_054;
 
-/// Weight of the prior, in observed results: one imaginary pair (or game) spread evenly over all results. A match
-/// of few games or of equal results has an interval by it; after hundreds of games it is worth less than an Elo.
+/// Weight of the prior, in observed results: one imaginary pair (or game) spread evenly over all results. A
+/// match of few games or of equal results has an interval by it; after hundreds of games it is worth less
+/// than an Elo.
 const PRIOR: f64 = 1.0;
 
 /// One unit of normalized strength (expected score over standard deviation of a game) in normalized Elo.
@@ -25,11 +26,8 @@ const NELO: f64 = 800.0 / LN_10;
 /// Results of one engine against another, from its side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Tally {
-    /// Games won.
     pub wins: u64,
-    /// Games drawn.
     pub draws: u64,
-    /// Games lost.
     pub losses: u64,
     /// Finished pairs by the number of half points made in them, 0 to 4.
     pub pairs: [u64; 5],
@@ -37,7 +35,6 @@ pub struct Tally {
 
 #[allow(clippy::arithmetic_side_effects, reason = "counts of games")]
 impl Tally {
-    /// Number of games.
     pub fn games(&self) -> u64 {
         self.wins + self.draws + self.losses
     }
@@ -117,12 +114,10 @@ struct Moments {
 }
 
 impl Distribution {
-    /// Of single games.
     pub fn from_games(wins: u64, draws: u64, losses: u64) -> Self {
         Self { counts: [losses, draws, wins].map(|n| n as f64).to_vec(), games: 1.0 }
     }
 
-    /// Of pairs, by half points.
     pub fn from_pairs(pairs: [u64; 5]) -> Self {
         Self { counts: pairs.map(|n| n as f64).to_vec(), games: 2.0 }
     }
@@ -233,9 +228,7 @@ impl fmt::Display for Estimate {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum EloModel {
-    /// Elo.
     Logistic,
-    /// Normalized Elo.
     #[default]
     Normalized,
 }
@@ -265,7 +258,6 @@ impl Default for Sprt {
 /// What a sequential test says so far.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Decision {
-    /// Nothing yet.
     Continue,
     /// `elo1` holds.
     Accept,
@@ -274,8 +266,6 @@ pub enum Decision {
 }
 
 impl Sprt {
-    /// # Errors
-    /// The bounds are not those of a test.
     pub fn check(&self) -> Result<(), Message> {
         let chance = |p: f64| p > 0.0 && p < 0.5;
         let bound = |elo: f64| elo.abs() <= 2000.0;
@@ -335,8 +325,8 @@ fn likeliest_with_mean(pdf: &[(f64, f64)], mean: f64) -> Vec<f64> {
     constrain(&shifted)
 }
 
-/// How far the iteration of [`likeliest_with_t`] may start from its end: beyond this it starts from what fulfills the
-/// constraint already.
+/// How far the iteration of [`likeliest_with_t`] may start from its end: beyond this it starts from what
+/// fulfills the constraint already.
 const MODERATE_T: f64 = 0.5;
 
 /// The probabilities most likely to have given `pdf` among those with `(mean - reference) / deviation = t`.
@@ -387,9 +377,9 @@ fn some_with_t(pdf: &[(f64, f64)], reference: f64, t: f64) -> Vec<f64> {
 /// Maximizes likelihood under `sum q a = 0`: the solution is `q = p / (1 + x a)` with x such that the
 /// constraint holds; x is found by bisection, for the sum falls monotonically in x.
 fn constrain(pdf: &[(f64, f64)]) -> Vec<f64> {
-    let least = pdf.iter().map(|x| x.0).fold(f64::INFINITY, f64::min);
-    let greatest = pdf.iter().map(|x| x.0).fold(f64::NEG_INFINITY, f64::max);
-    let (mut low, mut high) = (-1.0 / greatest, -1.0 / least);
+    let min = pdf.iter().map(|x| x.0).fold(f64::INFINITY, f64::min);
+    let max = pdf.iter().map(|x| x.0).fold(f64::NEG_INFINITY, f64::max);
+    let (mut low, mut high) = (-1.0 / max, -1.0 / min);
     for _ in 0..200 {
         let x = f64::midpoint(low, high);
         if pdf.iter().map(|&(a, p)| p * a / (1.0 + x * a)).sum::<f64>() > 0.0 {

@@ -155,7 +155,8 @@ fn blame(name: &str, why: &Message) -> Message {
     message!("engine {name}: {why}" | "引擎 {name}：{why}", name, why)
 }
 
-/// Plays a match between engines that have been tried; `earlier` are the games of an interrupted one, already kept.
+/// Plays a match between engines that have been tried; `earlier` are the games of an interrupted one, already
+/// kept.
 /// # Errors
 /// When a game cannot be set up, or the observer cannot go on.
 pub fn run(
@@ -222,8 +223,8 @@ pub fn run(
     Ok(state.outcome(halted))
 }
 
-/// Counts the games of a match that were played elsewhere; gives the number of those that are still to be played, as
-/// far as they are known, too.
+/// Counts the games of a match that were played elsewhere; gives the number of those that are still to be
+/// played, as far as they are known, too.
 pub fn count(config: &MatchConfig, games: &[GameRecord]) -> (MatchOutcome, usize) {
     let mut state = State::new(config);
     for record in games {
@@ -246,8 +247,8 @@ pub enum ExtraGame {
     Accept,
 }
 
-/// The first game that the schedule of the match has otherwise. Where results decide who plays whom, it is the schedule
-/// to which the results of these games lead, and nothing is known of what lies beyond.
+/// The first game that the schedule of the match has otherwise. Where results decide who plays whom, it is
+/// the schedule to which the results of these games lead, and nothing is known of what lies beyond.
 pub fn stranger<'a>(
     config: &MatchConfig,
     games: &'a [GameRecord],
@@ -467,7 +468,8 @@ struct MatchWorker<'a> {
     events: Sender<Event>,
 }
 
-/// How often a game is played again because the manager stood still. A machine on which it always does has no better games.
+/// How often a game is played again because the manager stood still. A machine on which it always does has no
+/// better games.
 const REPLAYS: usize = 3;
 
 impl MatchWorker<'_> {

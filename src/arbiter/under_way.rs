@@ -1,9 +1,9 @@
 //! The moves of games under way, so that a match that is interrupted goes on in the middle of them.
 //!
-//! Beside the journal stands a folder with a file for each game: a line that says which game it is, then one for each
-//! move and each change of a clock, written before the other side hears of it. Nothing is forced to the disk: a program
-//! that is killed loses the thinking time of a move, and a machine without power perhaps a few moves. The file is
-//! deleted once its game is in the journal.
+//! Beside the journal stands a folder with a file for each game: a line that says which game it is, then one
+//! for each move and each change of a clock, written before the other side hears of it. Nothing is forced to
+//! the disk: a program that is killed loses the thinking time of a move, and a machine without power perhaps
+//! a few moves. The file is deleted once its game is in the journal.
 
 use crate::game::Side;
 use crate::games::record::{Opening, Thought};
@@ -36,8 +36,8 @@ pub(super) struct Heading {
 #[derive(PartialEq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", tag = "step")]
 pub(super) enum Step {
-    /// A move in coordinates, legal or not, or none where there was one; and what has been thought about it altogether, in
-    /// microseconds.
+    /// A move in coordinates, legal or not, or none where there was one; and what has been thought about it
+    /// altogether, in microseconds.
     Move {
         mv: Option<String>,
         us: u64,
@@ -104,8 +104,8 @@ impl UnderWay {
         self.folder.join(format!("{}.jsonl", number.saturating_add(1)))
     }
 
-    /// Opens the file of a game that begins now, or goes on. What cannot be written is not kept: a full disk decides no
-    /// game.
+    /// Opens the file of a game that begins now, or goes on. What cannot be written is not kept: a full disk
+    /// decides no game.
     pub(super) fn open(&self, heading: &Heading) -> Opened {
         let path = self.path(heading.game);
         if let Some(opened) = resume(&path, heading) {

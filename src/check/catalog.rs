@@ -2,52 +2,31 @@
 //!
 //! docs/CHECK.md and docs/zh/CHECK.md are this table as pages; a test compares them.
 
-use crate::util::lang::{Bilingual, Language};
-use crate::util::words;
-use serde::Serialize;
+use crate::util::lang::{Bilingual, named};
 
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Severity {
-    /// Good to know; no match suffers.
-    Note,
-    /// Some managers, GUIs or conditions suffer.
-    Warning,
-    /// It loses games, or its results cannot be trusted: the engine is not fit for matches.
-    Fault,
-}
-
-impl Severity {
-    /// `fault`, `warning` or `note`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Fault => "fault",
-            Self::Warning => "warning",
-            Self::Note => "note",
-        }
-    }
-
-    /// [`name`](Self::name) in a language.
-    pub fn text(self, language: Language) -> String {
-        match self {
-            Self::Fault => words::fault(language),
-            Self::Warning => words::warning(language),
-            Self::Note => words::note(language),
-        }
+named! {
+    #[derive(PartialOrd, Ord)]
+    pub enum Severity {
+        /// Good to know; does no harm in matches.
+        Note = "note": "note" | "说明",
+        /// Does harm with some managers, GUIs or conditions.
+        Warning = "warning": "warning" | "警告",
+        /// It loses games, or its results cannot be trusted: the engine is not fit for matches.
+        Fault = "fault": "fault" | "错误",
     }
 }
 
 /// Something that can be wrong with an engine.
 #[derive(PartialEq, Eq, Debug)]
 pub struct Finding {
-    /// What it is called: `late-move`.
+    /// The identifier: `late-move`.
     pub id: &'static str,
     pub severity: Severity,
     /// The group of checks that finds it; the first one where several do.
     pub group: &'static str,
     /// What the engine did, in one sentence.
     pub meaning: Bilingual,
-    /// Why games or trust are lost by it.
+    /// Why it loses games or trust.
     pub reason: Bilingual,
 }
 
@@ -419,6 +398,7 @@ pub fn groups() -> Vec<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::util::lang::Language;
     use std::collections::HashSet;
 
     #[test]

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 /// How long a protocol that comes first is waited for when another has answered.
 const COURTESY: Duration = Duration::from_secs(1);
 
-/// How long one engine is listened to before it is the next one's turn.
+/// How long to listen to one process before turning to the next.
 const POLL: Duration = Duration::from_millis(5);
 
 /// A greeting, and what answers it. The first that is answered counts.
@@ -33,8 +33,6 @@ const GREETINGS: [Greeting; 4] = [
 ];
 
 /// The one of these protocols that the engine answers in within `patience`.
-/// # Errors
-/// It cannot be started, or answers none of them.
 pub fn detect(
     command: &CommandLine,
     among: &[EngineProtocol],
@@ -46,7 +44,7 @@ pub fn detect(
         for line in greeting.lines {
             engine.send(line);
         }
-        // Whether it answers, once that is known.
+        // Whether it answers; `None`: not known yet.
         engines.push((greeting, engine, None));
     }
     let deadline = Instant::now() + patience;

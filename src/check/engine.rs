@@ -10,7 +10,7 @@ use std::process::ExitStatus;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-/// Lines of the engine that are kept; a flood is not.
+/// Maximum number of the engine's lines that are kept.
 const MAX_LINES: usize = 50_000;
 /// Lines of the engine at the beginning and at the end of an excerpt.
 const HEAD: usize = 4;
@@ -28,7 +28,7 @@ pub enum Way {
     Sent,
     #[serde(rename = "<")]
     Received,
-    /// Neither: what happened, or was left out.
+    /// Neither: an event, or lines left out.
     #[serde(rename = "=")]
     Remark,
 }
@@ -142,7 +142,6 @@ impl Engine {
         lock(&self.traffic.entries).len()
     }
 
-    /// The traffic since a mark, as an [`excerpt`].
     pub fn excerpt(&self, mark: usize, accusation: &str) -> Vec<TrafficLine> {
         excerpt(lock(&self.traffic.entries).get(mark..).unwrap_or_default(), accusation)
     }

@@ -47,7 +47,7 @@ use std::time::Duration;
 /// The exit code for an engine that is not fit.
 const UNFIT: u8 = 2;
 
-/// How long an engine that may be of version 1 of XBoard's protocol, and announce nothing, is waited for.
+/// How long to wait for features: version 1 of XBoard's protocol announces none.
 const FEATURES: Duration = Duration::from_secs(5);
 
 /// Say whether an engine is fit for matches, and what is wrong with it
@@ -74,7 +74,8 @@ pub struct Args {
     #[arg(long, value_name = "NAME=VALUE", value_parser = name_and_value)]
     option: Vec<(String, String)>,
     /// Check only these groups; --list names them
-    #[arg(long, value_name = "GROUP", value_delimiter = ',', value_parser = PossibleValuesParser::new(catalog::groups()))]
+    #[arg(long, value_name = "GROUP", value_delimiter = ',',
+        value_parser = PossibleValuesParser::new(catalog::groups()))]
     only: Vec<String>,
     /// Leave out what takes long
     #[arg(long)]
@@ -166,7 +167,7 @@ fn examine(args: &Args, language: Language) -> Result<ExitCode, Message> {
     Ok(if run.is_fit() { ExitCode::SUCCESS } else { ExitCode::from(UNFIT) })
 }
 
-/// One word with blanks that names no file is split like a line of a shell.
+/// Splits a single word with blanks that names no file, as a shell does.
 fn command(args: &Args) -> Result<CommandLine, Message> {
     let command = match args.engine.as_slice() {
         [line] if !Path::new(line).is_file() => CommandLine::parse(line)?,
@@ -214,7 +215,7 @@ fn check(run: &mut CheckRun, only: &[String], language: Language) -> Result<(), 
         if std::io::stderr().is_terminal() {
             remark!("{}", words::checking(language, group.name));
         }
-        // A group that cannot go on has noted why.
+        // A group that aborts has noted why.
         let _ = (group.run)(run);
         if let Some(why) = run.unstarted.take() {
             return Err(why);

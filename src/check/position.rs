@@ -73,8 +73,6 @@ impl TestPosition {
     }
 
     /// The legal move that `text` names, in coordinates or as people write it, as the protocols write it.
-    /// # Errors
-    /// There is none.
     pub fn read(&self, text: &str) -> Result<String, Message> {
         self.game()?.read(text)
     }
@@ -106,7 +104,8 @@ impl TestPosition {
     }
 }
 
-/// A random game of `plies` legal moves that is not over after the last one. Captures are avoided, so that it lasts.
+/// A random game of `plies` legal moves that is not over after the last one. Captures are avoided, so that it
+/// lasts.
 pub fn random_game(kind: GameKind, plies: usize, seed: u64) -> TestPosition {
     let mut rng = Rng::new(seed);
     loop {

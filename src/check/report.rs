@@ -33,7 +33,7 @@ impl CheckRun {
             (_, many) => format!("{many} {}s", severity.name()),
         };
         let fit = if self.is_fit() { words::fit_for_matches } else { words::not_fit_for_matches };
-        let counts = [Severity::Fault, Severity::Warning, Severity::Note].map(counted);
+        let counts: Vec<String> = Severity::ALL.into_iter().rev().map(counted).collect();
         words::finding(language, fit(language), counts.join(language.pick(", ", "，")))
     }
 
@@ -70,7 +70,7 @@ fn often(times: u32, language: Language) -> String {
 /// Prints everything that can be found.
 pub fn list(language: Language) {
     for finding in catalog::ALL {
-        let (severity, meaning) = (left(&finding.severity.text(language), 8), finding.meaning.text(language));
+        let (severity, meaning) = (left(finding.severity.text(language), 8), finding.meaning.text(language));
         say(format_args!("{severity} {:<10} {:<20} {meaning}", finding.group, finding.id));
     }
 }
@@ -90,7 +90,7 @@ pub fn print(run: &CheckRun, in_color: bool, language: Language) {
         say(format_args!("{}: {value}", name.text(language)));
     }
     for Reported { finding, detail, times, .. } in &run.found {
-        let severity = paint(finding.severity, &left(&finding.severity.text(language), 8));
+        let severity = paint(finding.severity, &left(finding.severity.text(language), 8));
         let detail = detail.text(language);
         say(format_args!("{severity} {:<20} {detail}{}", finding.id, often(*times, language)));
     }

@@ -10,7 +10,7 @@ use crate::util::message::Message;
 use serde::Serialize;
 use std::time::Duration;
 
-/// A check cannot go on. Why was noted as a finding, or there is nothing to check.
+/// A check was aborted: a finding says why, or there is nothing to check.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Aborted;
 
@@ -56,14 +56,13 @@ pub struct CheckRun {
     /// Leave out what takes long.
     pub quick: bool,
     pub name: String,
-    /// Measurements: what, and how much.
     pub facts: Vec<(Bilingual, String)>,
     pub found: Vec<Reported>,
     /// Why the engine could not be started: there is nothing to judge.
     pub unstarted: Option<Message>,
 }
 
-/// How long the first answer is waited for at least: a program has to be loaded.
+/// Minimum time to wait for the first answer: a program has to be loaded.
 pub const START: Duration = Duration::from_secs(10);
 
 impl CheckRun {

@@ -13,7 +13,7 @@ use crate::{errors, message};
 use std::fmt::Display;
 use std::time::Duration;
 
-/// How often something must be late to be a finding: once may be the machine's fault.
+/// Times in a row that something must be late to be a finding: once may be the machine's fault.
 pub const TRIES: usize = 3;
 
 const SLOW_HANDSHAKE: Duration = Duration::from_secs(5);
@@ -131,8 +131,8 @@ impl<'a, P: Peer> EngineSession<'a, P> {
         Ok(())
     }
 
-    /// Sends each input and looks whether the engine `works` afterwards; if not, that is the input's finding,
-    /// and another process goes on.
+    /// Sends each input and checks that the engine `works` afterwards; if not, that is the input's finding,
+    /// and the rest goes to a new process.
     pub fn survives(
         mut self,
         inputs: Vec<(&'static Finding, Vec<u8>)>,
@@ -211,7 +211,8 @@ pub fn games<P: Peer>(
     Ok(())
 }
 
-/// Legal moves everywhere, every `step` plies of random games too. `search` gives `None` for what cannot be set up.
+/// Legal moves everywhere, every `step` plies of random games too. `search` gives `None` for what cannot be
+/// set up.
 pub fn moves<P: Peer, R>(
     session: &mut EngineSession<P>,
     step: usize,
@@ -236,7 +237,7 @@ pub fn moves<P: Peer, R>(
     Ok(())
 }
 
-/// Input that no engine knows, and that each must survive.
+/// Input that no engine knows and every engine must survive.
 pub fn odd_inputs() -> Vec<(&'static Finding, Vec<u8>)> {
     vec![
         (&catalog::UNKNOWN_COMMAND, b"xyzzy now\n".to_vec()),
@@ -256,7 +257,7 @@ pub fn quote(text: &str) -> Message {
     message!("\"{text}\"" | "“{text}”", text)
 }
 
-/// The finding that a line with this move is.
+/// The finding for a line with this move.
 pub fn not_legal(line: &str) -> Message {
     message!("\"{line}\" is not legal" | "“{line}”不合规则", line = line.trim())
 }

@@ -106,12 +106,10 @@ pub fn line(a: Square, b: Square) -> Bitboard {
     LINE[a.index()][b.index()]
 }
 
-/// The rank of the square, without it.
 pub(super) const fn rank_of(square: Square) -> Bitboard {
     Bitboard(Bitboard::rank(square.rank()).0 & !square.bb().0)
 }
 
-/// The file of the square, without it.
 pub(super) const fn file_of(square: Square) -> Bitboard {
     Bitboard(Bitboard::file(square.file()).0 & !square.bb().0)
 }

@@ -47,8 +47,8 @@ pub struct Board {
     pub(super) history: Vec<u64>,
     /// Plies from move 1 to the first position.
     first_ply: u32,
-    /// The en passant square of the first position where pawns stand beside each other, even if no capture is legal:
-    /// opening books hash it.
+    /// The en passant square of the first position where pawns stand beside each other, even if no capture is
+    /// legal: opening books hash it.
     pub(super) first_passed: Option<Square>,
 }
 

@@ -82,7 +82,7 @@ impl Board {
 }
 
 /// Whether no sequence of moves can mate because of the material: bare kings, one minor piece in
-/// all, or bishops of one square color only, however many (CH-7).
+/// all, or any number of bishops of one square color (CH-7).
 pub fn is_dead_material(pos: &Position) -> bool {
     let heavy = pos.kind(Kind::Pawn) | pos.kind(Kind::Rook) | pos.kind(Kind::Queen);
     if heavy.any() {

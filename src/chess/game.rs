@@ -147,7 +147,7 @@ impl Game for Board {
     }
 }
 
-/// A move in progress: squares and keys change together, and the observer hears of it.
+/// A move in progress: squares and keys change together, and the observer is notified.
 struct Change<'a, O> {
     state: &'a mut State,
     squares: &'a mut [u8; 64],

@@ -120,7 +120,6 @@ impl Position {
         .any()
     }
 
-    /// Whether `by` attacks `square` when the occupied squares are `occupied`.
     #[inline]
     pub fn is_attacked(&self, square: Square, by: Color, occupied: Bitboard) -> bool {
         (attacks::knight(square) & self.pieces(by, Kind::Knight)

@@ -1,4 +1,4 @@
-//! Why a move that somebody names is not legal, in words for people.
+//! Why a move is not legal, in words for people.
 
 #![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::arithmetic_side_effects))]
 

@@ -8,9 +8,11 @@ use super::position::Position;
 use super::types::{Color, Move};
 use crate::game::Game;
 
-/// Positions that a search may visit to find out whether a side can win: a third of a second, when it needs all.
+/// Positions that a search may visit to find out whether a side can win: a third of a second, when it needs
+/// all.
 pub const BUDGET: usize = 100_000;
-/// The same after each move, when the side to move has no more than [`FORCED_MOVES`]: a quarter of a millisecond.
+/// The same after each move, when the side to move has no more than [`FORCED_MOVES`]: a quarter of a
+/// millisecond.
 const FORCED_BUDGET: usize = 500;
 const FORCED_MOVES: u64 = 2;
 const SIDES: [Color; 2] = [Color::First, Color::Second];
@@ -66,16 +68,16 @@ pub fn claim_with(board: &Board, mv: Move) -> Option<Claim> {
     }
 }
 
-/// Who wins when `loser` forfeits the game, by the clock or an illegal move: the opponent, or neither side if the
-/// opponent cannot mate by any sequence of legal moves (CH-12; FIDE 6.9, 7.5.5). Where [`BUDGET`] does not settle that, the
-/// opponent wins.
+/// Who wins when `loser` forfeits the game, by the clock or an illegal move: the opponent, or neither side if
+/// the opponent cannot mate by any sequence of legal moves (CH-12; FIDE 6.9, 7.5.5). Where [`BUDGET`] does
+/// not settle that, the opponent wins.
 pub fn winner_by_forfeit(board: &Board, loser: Color) -> Option<Color> {
     let opponent = loser.other();
     (can_win(board.position(), opponent, BUDGET) != Winnable::No).then_some(opponent)
 }
 
-/// Whether no sequence of legal moves can mate (CH-7), as far as it shows without much of a search: by the material,
-/// because the position is closed, or because the few moves there are lead to that.
+/// Whether no sequence of legal moves can mate (CH-7), as far as it shows without much of a search: by the
+/// material, because the position is closed, or because the few moves there are lead to that.
 pub fn is_dead(pos: &Position) -> bool {
     let is_forced = || pos.perft(1) <= FORCED_MOVES;
     is_hopeless(pos, &SIDES)

@@ -180,7 +180,8 @@ impl Wanted {
         board.why_not(kind, from, self.to, self.promotion)
     }
 
-    /// The legal moves among which the wanted one is: those of pieces, of which few reach a square, without all others.
+    /// The legal moves among which the wanted one is: those of pieces, of which few reach a square, without
+    /// all others.
     fn candidates(&self, board: &Board) -> MoveList<Move> {
         let (pos, to) = (board.position(), self.to);
         if self.kind == Kind::Pawn || pos.color(pos.side()).has(to) {

@@ -217,7 +217,6 @@ impl Move {
         Self((king.index() | rook.index() << 6 | 3 << 14) as u16)
     }
 
-    /// The 16 bits.
     #[inline(always)]
     pub const fn bits(self) -> u16 {
         self.0

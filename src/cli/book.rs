@@ -21,9 +21,9 @@ pub(super) enum Command {
 
 /// Make an opening book of xiangqi from games
 ///
-/// The book has the format of BOOK.DAT; moves are weighed by their points, two for a win and one for a draw. Of
-/// self-play records the random moves at the beginning are left out. A game that cannot be read is named with its file and
-/// line, and the book is made of the others; the exit code is 1 then.
+/// The book has the format of BOOK.DAT; moves are weighed by their points, two for a win and one for a draw.
+/// Of self-play records the random moves at the beginning are left out. A game that cannot be read is named
+/// with its file and line, and the book is made of the others; the exit code is 1 then.
 #[derive(clap::Args)]
 pub struct Args {
     /// Games: PGN, XQF, CBR, CBL or DhtmlXQ, or records of `sanqi data play` (*.rec)
@@ -77,7 +77,7 @@ pub fn run(args: &Args) -> Outcome {
     }
 }
 
-/// What a game brought `side`, 2 points being a win.
+/// The points of `side` in a game; a win is 2.
 fn points(winner: Option<Side>, side: Side) -> u32 {
     match winner {
         None => 1,
@@ -85,8 +85,8 @@ fn points(winner: Option<Side>, side: Side) -> u32 {
     }
 }
 
-/// Adds the games of a file; those without a result are left out, and what is wrong with broken ones goes to `broken`. Gives
-/// the number of those added.
+/// Adds the games of a file; those without a result are left out, and faults of broken ones go to
+/// `broken`. Returns the number of games added.
 fn add_games(
     file: &Path,
     plies: usize,
@@ -104,7 +104,7 @@ fn add_games(
     Ok(added)
 }
 
-/// Adds a game, unless it has no result. Gives whether it was added.
+/// Adds a game, unless it has no result. Returns whether it was added.
 fn add_game(game: &Recorded, plies: usize, maker: &mut BookMaker) -> Result<bool, Message> {
     let Opening { fen, moves, number } = &game.opening;
     let in_game = |why: Message| formats::in_game(*number, &why);
@@ -134,8 +134,8 @@ fn add_game(game: &Recorded, plies: usize, maker: &mut BookMaker) -> Result<bool
     Ok(true)
 }
 
-/// Adds the games of self-play records, from behind their random moves, and what is wrong with damaged ones to `broken`.
-/// Gives the number of those added.
+/// Adds the games of self-play records, from behind their random moves, and the faults of damaged ones
+/// to `broken`. Returns the number of games added.
 fn add_records(
     file: &Path,
     plies: usize,

@@ -1,5 +1,5 @@
-//! `sanqi doctor`: what this machine gives the engine, whether the engine works on it, and what to do where either is not
-//! as it could be; in lines to paste into a bug report.
+//! `sanqi doctor`: checks this machine and the engine on it, with advice, in lines to paste into a bug
+//! report.
 
 use crate::app::about;
 use crate::app::console::{Outcome, say};
@@ -37,7 +37,7 @@ pub struct Args {
 /// Findings so far, each printed when it is made.
 struct Findings {
     language: Language,
-    /// What does not work.
+    /// The parts that do not work.
     faults: usize,
 }
 
@@ -47,7 +47,7 @@ impl Findings {
         say(words::finding(self.language, what, found));
     }
 
-    /// What could be better, and how.
+    /// Advice: what could be better, and how.
     fn advise(&self, what: &str, found: &str, advice: &str) {
         self.print(what, found);
         say(words::advice(self.language, advice));
@@ -66,8 +66,6 @@ impl Findings {
 }
 
 /// Prints the findings.
-/// # Errors
-/// A part of the engine does not work.
 pub fn run(args: &Args) -> Outcome {
     let language = args.language.language();
     let mut findings = Findings { language, faults: 0 };
@@ -79,7 +77,8 @@ pub fn run(args: &Args) -> Outcome {
     findings.check(&kernels_of(GameId::Chess), kernels::<chess::Board>(language));
     findings.check(&kernels_of(GameId::Xiangqi), kernels::<xiangqi::Board>(language));
     findings.check(&kernels_of(GameId::Go), kernels_of_go(language));
-    // The numbers of the start of chess and xiangqi are known; those of Go follow from 25 points and the pass.
+    // The numbers of the start of chess and xiangqi are known; those of Go follow from 25 points and the
+    // pass.
     let small_board = Position::new(5, 5, Rules::CHINESE);
     findings.check(&perft_of(GameId::Chess), count(language, &mut chess::Board::start(), 4, 197_281));
     findings.check(&perft_of(GameId::Xiangqi), count(language, &mut xiangqi::Board::start(), 3, 79_666));
@@ -143,7 +142,7 @@ fn machine(findings: &Findings) {
     }
 }
 
-/// The file of options, and what is wrong in it.
+/// The file of options, and its problems.
 fn options(findings: &Findings) {
     let language = findings.language;
     let label = words::file_of_options(language);
@@ -261,7 +260,7 @@ fn converse(
     }
 }
 
-/// A conversation may take so long.
+/// Maximum time of a conversation.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Lines, and then nothing more until they have been answered: the end of the input would end what runs.
@@ -282,7 +281,7 @@ impl Read for Source {
     }
 }
 
-/// What a session writes.
+/// The output of a session.
 #[derive(Clone, Default)]
 struct Shared(Arc<Mutex<Vec<u8>>>);
 
@@ -310,7 +309,7 @@ impl Write for Shared {
     }
 }
 
-/// Who evaluates positions of Go, and what decided that.
+/// The evaluator of Go, and the reason for the choice.
 fn go_evaluator(language: Language) -> String {
     match GoEngine::default().evaluator() {
         (mode, Some(speed)) => {

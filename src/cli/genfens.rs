@@ -45,7 +45,7 @@ fn generate<G: GameEval>(request: &Request) -> Outcome {
         }
     };
     let mut rng = Rng::new(request.seed);
-    let mut searcher = Searcher::new(Evaluation::<G>::default()).map_err(|e| Message::from(e.to_string()))?;
+    let mut searcher = Searcher::new(Evaluation::<G>::default())?;
     let mut found = HashSet::new();
     let mut refused = 0;
     while found.len() < request.count {

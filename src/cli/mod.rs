@@ -42,7 +42,7 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, builder::Possible
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-/// What `sanqi --help` prints. A build without some of the commands has clap's own list.
+/// The text of `sanqi --help`. A build without some of the commands has clap's own list.
 #[cfg_attr(
     not(all(feature = "check", feature = "match", feature = "serve", feature = "train")),
     allow(dead_code)
@@ -238,13 +238,14 @@ pub fn main() -> ExitCode {
     conclude(outcome)
 }
 
-/// Prints what was built. Programs read it: it has one language.
+/// Prints the version and the build, for programs too: in English only.
 fn print_version() -> Outcome {
     say(about::text(Language::English)?);
     Ok(())
 }
 
-/// Whether the command is `check`, whose exit code 2 means that an engine is not fit: its wrong usage has code 1.
+/// Whether the command is `check`, whose exit code 2 means that an engine is not fit: its wrong usage has
+/// code 1.
 fn is_check() -> bool {
     let cli = Cli::command();
     let command = std::env::args_os().skip(1).find(|word| cli.find_subcommand(word).is_some());
@@ -257,7 +258,7 @@ fn protocol_lines(lines: Vec<String>) -> Option<ExitCode> {
     let first = lines.first()?;
     #[cfg(feature = "train")]
     if first.split_whitespace().next() == Some("genfens") {
-        // One argument, or the words of it.
+        // One argument, or the words in it.
         let words = if lines.len() > 1 && first == "genfens" { lines.join(" ") } else { first.clone() };
         return Some(conclude(genfens::run(&words)));
     }
@@ -285,7 +286,8 @@ fn arguments() -> Vec<std::ffi::OsString> {
     all
 }
 
-/// The command line with the protocol in front of its options: `sanqi --sandbox DIR uci` is `sanqi uci --sandbox DIR`.
+/// The command line with the protocol in front of its options: `sanqi --sandbox DIR uci` is
+/// `sanqi uci --sandbox DIR`.
 fn protocol_first(mut words: Vec<std::ffi::OsString>) -> Option<Vec<std::ffi::OsString>> {
     let is_protocol = |word: &std::ffi::OsString| ["uci", "ucci", "gtp"].iter().any(|name| word == name);
     let at = words.iter().rposition(is_protocol).filter(|at| *at > 1)?;

@@ -20,7 +20,8 @@ pub struct Args {
     #[arg(value_parser = ["chess", "xiangqi"])]
     game: String,
     /// Plies
-    #[arg(required_unless_present = "suite", value_parser = clap::value_parser!(u32).range(..=i64::from(MAX_PLIES)))]
+    #[arg(required_unless_present = "suite",
+        value_parser = clap::value_parser!(u32).range(..=i64::from(MAX_PLIES)))]
     depth: Option<u32>,
     /// The position; the starting position if left out
     #[arg(long)]
@@ -49,7 +50,7 @@ pub fn run(args: &Args) -> Outcome {
 fn run_game<G: AlphaBetaGame + Text>(args: &Args) -> Outcome {
     let table = match args.hash {
         0 => None,
-        mib => Some(TranspositionTable::new(mib).map_err(|e| Message::from(e.to_string()))?),
+        mib => Some(TranspositionTable::new(mib)?),
     };
     let counter = Counter { threads: usize::from(args.threads), table };
     match &args.suite {
@@ -86,9 +87,9 @@ fn suite<G: AlphaBetaGame + Text>(file: &Path, max_nodes: u64, counter: &Counter
         if line.is_empty() || line.starts_with('#') {
             continue;
         }
-        let at = |what: String| Message::from(format!("{}:{}: {what}", file.display(), number + 1));
+        let at = |what: Message| Message::from(format!("{}:{}: {what}", file.display(), number + 1));
         let (fen, counts) = parse_suite_line(line).map_err(at)?;
-        let pos: G = position(fen).map_err(|e| at(e.to_string()))?;
+        let pos: G = position(fen).map_err(at)?;
         let counts: Vec<_> = counts.into_iter().filter(|&(_, expected)| expected <= max_nodes).collect();
         if counts.is_empty() {
             left_out += 1;
@@ -126,7 +127,7 @@ fn suite<G: AlphaBetaGame + Text>(file: &Path, max_nodes: u64, counter: &Counter
 type SuiteLine<'a> = (&'a str, Vec<(u32, u64)>);
 
 /// Reads `FEN ;D1 20 ;D2 400`; what follows `;;` is a comment.
-fn parse_suite_line(line: &str) -> Result<SuiteLine<'_>, String> {
+fn parse_suite_line(line: &str) -> Result<SuiteLine<'_>, Message> {
     let mut fields = line.split(";;").next().unwrap_or(line).split(';').map(str::trim);
     let fen = fields.next().unwrap_or("");
     let counts = fields
@@ -137,9 +138,9 @@ fn parse_suite_line(line: &str) -> Result<SuiteLine<'_>, String> {
             Ok((depth, nodes.trim().parse().map_err(|_| field)?))
         })
         .collect::<Result<Vec<_>, &str>>()
-        .map_err(|field| format!("\"{field}\" is not a count such as \"D3 8902\""))?;
+        .map_err(|field| Message::from(format!("\"{field}\" is not a count such as \"D3 8902\"")))?;
     if counts.is_empty() {
-        return Err("no count such as \"D3 8902\" is there".to_owned());
+        return Err("no count such as \"D3 8902\" is there".into());
     }
     Ok((fen, counts))
 }
@@ -278,7 +279,7 @@ mod tests {
     fn suite_lines_are_fen_counts_and_comment() {
         let (fen, counts) = parse_suite_line("8/8 w - - ;D1 20 ;D2 400 ;; verified").unwrap();
         assert_eq!((fen, counts), ("8/8 w - -", vec![(1, 20), (2, 400)]));
-        assert!(parse_suite_line("8/8 w ;D1 x").unwrap_err().contains("D1 x"));
+        assert!(parse_suite_line("8/8 w ;D1 x").unwrap_err().to_string().contains("D1 x"));
     }
 
     #[test]

@@ -22,7 +22,8 @@ pub struct ProtocolArgs {
     /// Let the client name only files in this folder: nets, books, tables, records and log files
     #[arg(long, value_name = "DIR")]
     sandbox: Option<PathBuf>,
-    /// Set an option before the client sends anything: Threads=2, Hash=512; for Go also maxVisits=800, maxTime=5
+    /// Set an option before the client sends anything: Threads=2, Hash=512; for Go also maxVisits=800,
+    /// maxTime=5
     #[arg(long, value_name = "NAME=VALUE", value_parser = name_and_value)]
     option: Vec<(String, String)>,
     /// Take the defaults of options from this file
@@ -38,17 +39,18 @@ pub struct ProtocolArgs {
     language: LanguageArg,
 }
 
-/// The game in the name of the program: some GUIs let one choose a file, but no arguments, so that a link named
-/// `sanqi-xiangqi` starts as `--game xiangqi`.
+/// The game in the name of the program: some GUIs let one choose a file, but no arguments, so that a link
+/// named `sanqi-xiangqi` starts as `--game xiangqi`.
 fn named_game(program: &Path) -> Option<GameId> {
     GameId::from_name(program.file_stem()?.to_str()?.strip_prefix("sanqi-")?)
 }
 
-/// Bytes that a session takes before it searches: threads that read and time, their stacks, what the client has set.
+/// Bytes that a session takes before it searches: threads that read and time, their stacks, what the client
+/// has set.
 const SESSION_BYTES: usize = 12 << 20;
 
-/// Speaks the protocol called `name`, or the one that the client's first known word belongs to. `play` starts a game on
-/// the terminal.
+/// Speaks the protocol called `name`, or the one that the client's first known word belongs to. `play` starts
+/// a game on the terminal.
 pub fn run(name: Option<&str>, args: &ProtocolArgs, play: fn(&[&str]) -> Outcome) -> ExitCode {
     match (name, args.game) {
         (Some("uci"), Some(GameId::Go)) => {
@@ -115,7 +117,7 @@ The first command chooses the protocol:
   list_commands Go; so does any other command of GTP
 Sub-commands (bench, perft, match, ...) are listed by: sanqi --help";
 
-/// What a person at the terminal wants.
+/// The choice of a person at the terminal.
 enum Welcome {
     /// The first line of a protocol.
     Speak(String),
@@ -128,7 +130,7 @@ fn welcome(play: fn(&[&str]) -> Outcome) -> Welcome {
     say("Speaks UCI, UCCI and GTP; type play chess for a game, help for help.");
     loop {
         let mut line = String::new();
-        // What is not UTF-8 belongs to no protocol.
+        // A line that is not UTF-8 belongs to no protocol.
         if std::io::stdin().lock().read_line(&mut line).is_ok_and(|length| length == 0) {
             return Welcome::Leave(ExitCode::SUCCESS);
         }
@@ -139,7 +141,7 @@ fn welcome(play: fn(&[&str]) -> Outcome) -> Welcome {
                 let words = [&[game.as_str()], &words[2..]].concat();
                 return Welcome::Leave(conclude(play(&words)));
             }
-            // What is not a move of GTP is a game that is not known.
+            // Not a move of GTP, but an unknown game.
             ["play"] => say(HELP),
             ["play", color, ..] if !is_color_of_gtp(color) => say(HELP),
             [] => {}

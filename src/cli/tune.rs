@@ -11,6 +11,7 @@ use crate::arbiter::tournament::{self, MatchObserver};
 use crate::client::cancel::CancelToken;
 use crate::games::openings::{OpeningSource, Openings};
 use crate::games::record::{Ending, GameKind, GameRecord, Reason};
+use crate::message;
 use crate::tune::{self, Params, ROWS};
 use crate::util::files;
 use crate::util::lang::Language;
@@ -20,15 +21,15 @@ use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// Lines "name, int|float, value, min, max, C_end, R_end"; each name is an option of the engine. With what
-    /// --save has written a run goes on
+    /// Lines "name, int|float, value, min, max, C_end, R_end"; each name is an option of the engine. With
+    /// what --save has written a run goes on
     #[arg(required_unless_present = "print")]
     parameters: Option<PathBuf>,
     /// Print the lines of this engine's own numbers, which are options in a build with --features tune
     #[arg(long, value_name = "GAME", value_parser = ["chess", "xiangqi"], exclusive = true)]
     print: Option<String>,
-    /// Keep the values here at every report, to go on from. A file that is there already is written only when it
-    /// is the one gone on from
+    /// Keep the values here at every report, to go on from. A file that is there already is written only when
+    /// it is the one gone on from
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
     /// The engine: cmd=PROGRAM option.NAME=VALUE nodes= depth=
@@ -68,11 +69,11 @@ struct Forgetful {
     tuned: Vec<String>,
     /// The first of them that the engine does not have.
     missing: Option<String>,
-    /// Games in a row that were decided by what an engine did wrong, and what that was in the last one.
+    /// Games in a row that were decided by a fault of an engine, and the last fault.
     faults: (usize, String),
 }
 
-/// With this number of them in a row the run is given up.
+/// Number of faults in a row after which the run ends.
 const MAX_FAULTS: usize = 10;
 
 impl MatchObserver for Forgetful {
@@ -129,6 +130,9 @@ pub fn run(args: &Args) -> Outcome {
         each.limit(limit).unwrap_or_else(|why| misuse::<Args>("tune", why));
     }
     config.complete().unwrap_or_else(|why| misuse::<Args>("tune", why));
+    if config.has_people() {
+        misuse::<Args>("tune", message!("a person has no options to tune" | "人没有可以调的选项"));
+    }
     let tuned = spsa.parameters.iter().map(|p| p.name.clone()).collect();
     let mut observer = Forgetful { tuned, ..Forgetful::default() };
     tournament::try_engines(&config, None, &CancelToken::default(), &mut observer)?;
@@ -192,7 +196,7 @@ fn openings(args: &Args, config: &MatchConfig, iteration: u64) -> Result<Opening
     Openings::load(&source, config.game, &config.rules, args.seed.wrapping_add(iteration))
 }
 
-/// Plays a trial; gives the first side's wins less its losses, per pair.
+/// Plays a trial; returns the first side's wins less its losses, per pair.
 fn play(
     config: &MatchConfig,
     openings: &Openings,

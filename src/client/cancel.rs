@@ -5,7 +5,7 @@ use crossbeam::channel::{Receiver, Sender, bounded};
 use std::convert::Infallible;
 use std::sync::{Arc, Mutex};
 
-/// Cancels a match for all who hold a copy of it. Once cancelled it stays so.
+/// Cancels a match. All copies are cancelled together, and stay so.
 #[derive(Clone)]
 pub struct CancelToken {
     sender: Arc<Mutex<Option<Sender<Infallible>>>>,
@@ -28,7 +28,7 @@ impl CancelToken {
         lock(&self.sender).is_none()
     }
 
-    /// Receives nothing; it is disconnected when the match is cancelled.
+    /// Never receives; disconnected when the match is cancelled.
     pub fn receiver(&self) -> &Receiver<Infallible> {
         &self.receiver
     }

@@ -82,7 +82,7 @@ pub struct OutputLine {
     pub at: Instant,
 }
 
-/// How often it is looked whether a silent process has ended.
+/// How often a silent process is checked for its end.
 const PROBE: Duration = Duration::from_millis(200);
 
 /// How long an engine may take to end once the match is cancelled: a person waits for it.
@@ -105,7 +105,7 @@ pub struct Process {
     input: Option<Sender<Vec<u8>>>,
     output: Receiver<OutputLine>,
     cancel: CancelToken,
-    /// Whether it was seen to have ended.
+    /// Whether its end was noticed.
     has_ended: bool,
 }
 
@@ -142,7 +142,7 @@ impl Process {
         Ok(process)
     }
 
-    /// What ends the waiting for a line, from now on.
+    /// Cancels waiting for a line, from now on.
     pub fn set_cancel(&mut self, cancel: CancelToken) {
         self.cancel = cancel;
     }
@@ -164,9 +164,9 @@ impl Process {
         self.input = None;
     }
 
-    /// The next line that arrives before `deadline`; without one, whenever it comes.
+    /// The next line that arrives before `deadline`, or at any time without one.
     pub fn receive(&mut self, deadline: Option<Instant>) -> Result<OutputLine, Silence> {
-        // What has arrived goes before a deadline that has passed.
+        // A line that has arrived counts even when the deadline has passed.
         if let Ok(line) = self.output.try_recv() {
             return Ok(line);
         }
@@ -226,7 +226,7 @@ impl Process {
             match self.reap() {
                 Ok(Some(status)) => return Some(status),
                 Ok(None) if Instant::now() < deadline => {
-                    // A last flood must not keep it at its pipe.
+                    // A process that floods its pipe must still be able to end.
                     while self.output.try_recv().is_ok() {}
                     std::thread::sleep(Duration::from_millis(2));
                 }
@@ -259,7 +259,6 @@ impl Drop for Process {
     }
 }
 
-/// How a process ended.
 pub fn describe_exit(status: ExitStatus) -> Message {
     match status.code() {
         Some(code) => Message::new(status.to_string(), format!("退出状态 {code}")),

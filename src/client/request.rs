@@ -27,7 +27,7 @@ impl EngineProtocol {
 pub struct GameSetup<'a> {
     pub kind: GameKind,
     pub rules: &'a Rules,
-    /// From which FEN, unless the usual start.
+    /// The FEN of the start, unless it is the usual one.
     pub fen: Option<&'a str>,
     /// The player's own time control.
     pub control: &'a Control,
@@ -38,9 +38,8 @@ pub struct MoveRequest<'a> {
     pub setup: GameSetup<'a>,
     /// All moves so far, in coordinates.
     pub moves: &'a [String],
-    /// Who is to move: the player asked.
+    /// The side to move, which is asked.
     pub side: Side,
-    /// The clocks of both sides.
     pub clocks: &'a [GameClock; 2],
     /// Nodes a move.
     pub nodes: Option<u64>,
@@ -52,7 +51,6 @@ pub struct MoveRequest<'a> {
 }
 
 impl MoveRequest<'_> {
-    /// The clock of the player asked.
     pub fn clock(&self) -> &GameClock {
         self.clock_of(self.side)
     }

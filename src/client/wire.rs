@@ -1,4 +1,4 @@
-//! A line to an engine's process: lines sent, lines waited for, and a tap that hears them all.
+//! A line to an engine's process: lines sent, lines waited for, and a tap that gets them all.
 
 use super::cancel::CancelToken;
 use super::process::{CommandLine, OutputLine, Process, Silence, describe_exit};
@@ -25,7 +25,7 @@ impl Wire {
         Ok(Self { process: Process::start(command)?, tap, peeked: VecDeque::new() })
     }
 
-    /// What ends the waiting for an answer, from now on.
+    /// Cancels waiting for an answer, from now on.
     pub fn set_cancel(&mut self, cancel: CancelToken) {
         self.process.set_cancel(cancel);
     }
@@ -40,7 +40,7 @@ impl Wire {
         }
     }
 
-    /// Sends a line. The time just before.
+    /// Sends a line. Returns the time just before.
     pub fn send(&self, line: &str) -> Instant {
         let now = Instant::now();
         self.note(true, now, line);
@@ -48,7 +48,7 @@ impl Wire {
         now
     }
 
-    /// Sends bytes as they are; the tap hears them escaped.
+    /// Sends bytes as they are; the tap gets them escaped.
     pub fn send_bytes(&self, bytes: &[u8]) {
         self.note(true, Instant::now(), &bytes.escape_ascii().to_string());
         self.process.send_bytes(bytes.to_vec());
@@ -58,7 +58,6 @@ impl Wire {
         self.process.close_input();
     }
 
-    /// The next line before `deadline`.
     pub fn receive(&mut self, deadline: Instant) -> Result<OutputLine, Silence> {
         match self.peeked.pop_front() {
             Some(line) => Ok(line),
@@ -83,7 +82,7 @@ impl Wire {
             if let Some(found) = find(&line) {
                 return Ok(found);
             }
-            // An engine that never stops talking must not be waited for without end.
+            // An engine that never stops printing must not hold up the deadline.
             if Instant::now() > deadline && self.peeked.is_empty() {
                 return Err(Silence::TimedOut);
             }
@@ -139,10 +138,9 @@ impl Wire {
     }
 }
 
-/// A hundred years, in place of what is beyond the clock of the system.
+/// A hundred years from now, for times that the system's clock cannot represent.
 const FOREVER: Duration = Duration::from_secs(100 * 365 * 86_400);
 
-/// The end of a wait that begins at `start`.
 pub fn later(start: Instant, wait: Duration) -> Instant {
     start.checked_add(wait.min(FOREVER)).unwrap_or(start)
 }

@@ -9,10 +9,10 @@ use super::{Overtime, TimeControl};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-/// The least any search gets, even with an empty clock: enough for one legal move.
+/// Minimum time of a search, even with an empty clock: enough for one legal move.
 pub const FLOOR: Duration = Duration::from_millis(1);
 
-/// The most any search gets: a century, far from where durations overflow.
+/// Maximum time of a search: a century, far from where durations overflow.
 const CEILING: Duration = Duration::from_secs(100 * 365 * 86_400);
 
 /// A move may take this multiple of the soft limit, if the clock has it.
@@ -24,7 +24,8 @@ const HARD_SHARE: f64 = 0.6;
 /// Moves to a time control above which the game's horizon counts instead, if it is nearer.
 const FAR_CONTROL: f64 = 40.0;
 
-/// Share of the time, as its inverse, that is planned with however much the overhead of all moves would take.
+/// Share of the time, as its inverse, that is available for planning however large the overhead of all moves
+/// is.
 const OVERHEAD_LEAVES: f64 = 4.0;
 
 /// Share of the time that the last move before a control may take.
@@ -38,8 +39,8 @@ const OVERTIME_HARD_FACTOR: f64 = 2.0;
 const PERIOD_MARGIN: f64 = 0.02;
 const PERIOD_MARGIN_MIN: Duration = Duration::from_millis(50);
 
-/// Share of the last period that is not spent, because overstepping it loses the game; and the most that is
-/// kept of it.
+/// Share of the last period that is not spent, because overstepping it loses the game; and the maximum of
+/// that reserve.
 const LAST_PERIOD_MARGIN: f64 = 0.1;
 const LAST_PERIOD_MARGIN_MAX: Duration = Duration::from_millis(300);
 
@@ -60,7 +61,7 @@ impl Horizon {
     }
 }
 
-/// What a search may take for one move. `FLOOR <= soft <= hard` always.
+/// The time limits of one move. `FLOOR <= soft <= hard` always.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
     pub soft: Duration,
@@ -173,7 +174,7 @@ fn before_overtime(clock: &TimeControl, share: Duration, overhead: Duration, mov
     Budget::clamped(soft, hard, cap, true)
 }
 
-/// What is not spent of a period of byo-yomi, by how many are left.
+/// The part of a byo-yomi period that is not spent, by the number of periods left.
 fn period_margin(length: Duration, periods: u32) -> Duration {
     let last = scale(length, LAST_PERIOD_MARGIN);
     let usual = scale(length, PERIOD_MARGIN).max(PERIOD_MARGIN_MIN.min(last));
@@ -208,7 +209,7 @@ const FALL_MAX: f64 = 1.5;
 const FACTOR_MIN: f64 = 0.3;
 const FACTOR_MAX: f64 = 2.5;
 
-/// What alpha-beta knows of its search after an iteration: by how much to stretch the soft limit.
+/// The state of an alpha-beta search after an iteration, which stretches or shrinks the soft limit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Trend {
     /// Share of the nodes spent below the best move, 0 to 1.
@@ -238,7 +239,6 @@ pub trait Clock: Send + Sync {
     fn now(&self) -> Duration;
 }
 
-/// The monotonic clock of the system.
 #[derive(Clone, Copy, Debug)]
 pub struct SystemClock(Instant);
 

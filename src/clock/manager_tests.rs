@@ -78,15 +78,15 @@ fn play(
     horizon: Horizon,
     spend: fn(Budget) -> Duration,
 ) -> i64 {
-    let mut least = i64::MAX;
+    let mut lowest = i64::MAX;
     for i in 0..moves {
         let budget = Budget::plan(&clock, ms(10), 2 * i, horizon);
         let used = spend(budget) + ms(lag);
         let reserve = spendable(&clock).as_micros() as i64 - used.as_micros() as i64;
-        least = least.min(reserve);
+        lowest = lowest.min(reserve);
         clock.remaining = clock.remaining.saturating_sub(used) + clock.increment;
     }
-    least
+    lowest
 }
 
 #[test]

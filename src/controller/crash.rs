@@ -1,5 +1,5 @@
-//! What is left behind when the program ends by a fault of its own: a file with the last commands and the
-//! position, and a line that names the file, in the form of the protocol.
+//! The report of a crash: a file with the last commands and the position, and a line that names the file, in
+//! the form of the protocol.
 
 use crate::protocol::io::Output;
 use crate::util::sync::lock;
@@ -20,15 +20,14 @@ const CHARACTERS: usize = 2000;
 /// How a protocol sends an unsolicited text, in any state.
 pub type Form = fn(&str) -> Vec<String>;
 
-/// What is known of the session, kept up to date for the moment at which nothing can be asked any more.
-/// Clones share it.
+/// The state of the session, kept up to date for a crash report. Clones share it.
 #[derive(Clone, Default)]
 pub struct Recorder(Arc<Mutex<Recent>>);
 
 #[derive(Default)]
 struct Recent {
     commands: VecDeque<String>,
-    /// What was searched last, or set up.
+    /// The position that was searched or set up last.
     position: String,
     form: Option<Form>,
 }
@@ -48,12 +47,12 @@ impl Recorder {
         lock(&self.0).position = position;
     }
 
-    /// How remarks are sent to the client.
+    /// Sets the form of remarks to the client.
     pub fn set_form(&self, form: Form) {
         lock(&self.0).form = Some(form);
     }
 
-    /// From now on a fault of any thread is written down, reported on `output` and ends the program.
+    /// From now on a panic of any thread is written to a file, reported on `output`, and ends the program.
     pub fn install(&self, output: Output) {
         let (recorder, usual) = (self.clone(), std::panic::take_hook());
         std::panic::set_hook(Box::new(move |fault| {
@@ -100,9 +99,7 @@ fn describe(fault: &PanicHookInfo<'_>, recent: Option<&Recent>) -> String {
     text
 }
 
-/// Writes the report to a file of its own, among the person's own files or else among those that may go.
-/// # Errors
-/// It cannot be written in either place.
+/// Writes the report to a file of its own, among the user's own files or else among temporary ones.
 fn write(text: &str) -> std::io::Result<PathBuf> {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     let name = format!("sanqi-crash-{}-{}.txt", since.as_secs(), std::process::id());

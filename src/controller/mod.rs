@@ -1,8 +1,8 @@
 //! The event loop between a dialect and an engine.
 //!
 //! One thread: it takes a line of input or an event of the search, whichever comes first, and gives it to the
-//! dialect, which acts on the [`Session`]. What runs, what waits for its end and what was refused is known
-//! only here. Nothing here knows a protocol by name.
+//! dialect, which acts on the [`Session`]. Only this module knows what runs, what waits
+//! for its end and what was refused. Nothing here knows a protocol by name.
 // No input may bring the program down. Tests may.
 #![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::arithmetic_side_effects))]
 
@@ -67,8 +67,6 @@ pub fn run(config: Config) -> ExitCode {
 }
 
 /// Speaks a protocol on any input and output: what [`run`] does, for tests with all kinds of input.
-/// # Errors
-/// The system gives no thread.
 pub fn converse(
     config: Config,
     source: impl Read + Send + 'static,
@@ -95,7 +93,7 @@ fn speak(
 
 type Factory = Box<dyn Fn(GameId) -> AnyEngine>;
 
-/// What the loop has to deal with next.
+/// The next thing the loop has to handle.
 enum Next {
     Line(Line),
     Event(Event),
@@ -172,8 +170,8 @@ impl Controller {
         self.refused
     }
 
-    /// Waits for a line or an event. A line that is there goes first: what stopped a search is dealt
-    /// with before the end of that search.
+    /// Waits for a line or an event. Lines go first: a line that stopped a search is handled
+    /// before the end of that search.
     fn next(&mut self) -> Next {
         loop {
             let endless = self.session.is_endless();
@@ -289,7 +287,7 @@ impl Controller {
         self.recorder.set_form(dialect.remark_form());
         dialect.open(&mut self.session);
         for (name, value) in std::mem::take(&mut self.config.options) {
-            // Who leaves the choice to the client gives options of every protocol.
+            // Where the client chooses the protocol, options of every protocol can be given.
             if self.config.protocol.is_none() && !(protocol.has_option)(&name, &value) {
                 continue;
             }
@@ -309,7 +307,8 @@ impl Controller {
         }
     }
 
-    /// Warns the user of a client that speaks another protocol, on stderr: the client would take stdout for an answer.
+    /// Warns the user of a client that speaks another protocol, on stderr: the client would take stdout for
+    /// an answer.
     fn warn_stranger(&mut self, text: &str) {
         let remark = match text.split_whitespace().next() {
             Some("xboard" | "protover") => NO_XBOARD,

@@ -1,4 +1,4 @@
-//! What a dialect acts on: the engine, the running search, the options, the output.
+//! The session that a dialect acts on: the engine, the running search, the options, the output.
 
 use super::Factory;
 use super::crash::Recorder;
@@ -21,7 +21,7 @@ pub(super) struct Session {
     /// Options of a game, whether it is played or not.
     declared: fn(GameId) -> Vec<OptionSpec>,
     game: GameId,
-    /// Made when it is first asked for.
+    /// Created on first use.
     player: Option<AnyEngine>,
     defaults: Defaults,
     /// Remarks for the client that no dialect has sent yet.
@@ -42,7 +42,7 @@ pub(super) struct Session {
     patient: bool,
     /// Which files the client may name.
     sandbox: Sandbox,
-    /// What a fault of the engine is reported with.
+    /// Recorder for the report of a crash.
     recorder: Recorder,
 }
 
@@ -132,7 +132,7 @@ impl Session {
         &self.search.events
     }
 
-    /// Takes note of what came from [`events`](Self::events); `None`: the search is gone.
+    /// Takes an event of [`events`](Self::events); `None`: the search is gone.
     pub(super) fn accept(&mut self, event: Option<Event>) {
         match event {
             Some(Event::BestMove(end)) => self.end_with(end),
@@ -147,7 +147,7 @@ impl Session {
         self.search.events = channel::never();
     }
 
-    /// What the dialect is to handle now.
+    /// The event that the dialect is to handle now.
     pub(super) fn take_due(&mut self) -> Option<Event> {
         if let Some(event) = self.search.report.take() {
             return Some(event);
@@ -224,8 +224,6 @@ impl Session {
         }
     }
 
-    /// # Errors
-    /// As [`HostOptions::set_option`].
     fn set_controller_option(&mut self, name: &str, value: &str) -> Result<(), Message> {
         if name == options::DEBUG_LOG_FILE {
             self.journal.open(value).map_err(|error| {
@@ -236,8 +234,6 @@ impl Session {
         Ok(())
     }
 
-    /// # Errors
-    /// As [`HostOptions::set_option`].
     fn set_engine_option(&mut self, name: &str, value: &str) -> Result<(), Message> {
         let specs = self.engine().options();
         let others = self.other_options();
@@ -274,7 +270,7 @@ impl Session {
     }
 }
 
-/// Sets the options that the file has for the engine's game. What cannot be had is forgotten, with a remark.
+/// Sets the options that the file has for the engine's game. A refused value is forgotten, with a remark.
 fn set_defaults(engine: &mut dyn Engine, defaults: &mut Defaults, remarks: &mut Vec<Message>) {
     let game = Some(engine.game());
     for setting in defaults.of(game).cloned().collect::<Vec<_>>() {
@@ -301,7 +297,7 @@ fn restore(engine: &mut dyn Engine, settings: &[(String, String)]) {
         let checked =
             options::find(&specs, name).and_then(|spec| options::check(spec, &within(&spec.kind, value)));
         if let Ok(value) = checked {
-            // What one engine could have, another may lack: it keeps its default.
+            // Another engine may lack the option or the value: it keeps its default.
             drop(engine.set_option(name, &value));
         }
     }
@@ -319,8 +315,6 @@ impl Session {
     }
 
     /// Starts the search that `begin` begins.
-    /// # Errors
-    /// When one is running, or that of `begin`.
     fn start(
         &mut self,
         mut limits: Limits,

@@ -15,7 +15,6 @@ use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-/// The calls of a stub, in order.
 pub type Calls = Arc<Mutex<Vec<String>>>;
 
 /// The scripted engine. A search ends at once, but: `depth 99` searches until stopped; pondering,
@@ -169,7 +168,6 @@ impl Engine for Stub {
     }
 }
 
-/// The client's end of a session.
 pub struct Client {
     input: Option<Sender<Vec<u8>>>,
     output: Receiver<String>,

@@ -143,7 +143,7 @@ struct Scratch {
 }
 
 impl Scratch {
-    /// For no board yet.
+    /// Without a board.
     fn new() -> Self {
         Self {
             grid: Grid::default(),

@@ -14,7 +14,6 @@ use std::fmt;
 pub const MAGIC: [u8; 8] = *b"SANQICNV";
 /// The version written, and the only one read.
 pub const VERSION: u32 = 1;
-/// Bytes before the layers.
 pub const HEADER_BYTES: usize = 128;
 /// The game that the planes describe.
 const GAME: &str = "go";
@@ -27,8 +26,6 @@ const DIMENSIONS_AT: usize = 20;
 
 impl ConvNetParameters {
     /// Reads a net file.
-    /// # Errors
-    /// [`NetError`] describes what is wrong with it.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, NetError> {
         let (header, blocks) = read_header(bytes)?;
         let wanted = file_bytes(blocks);

@@ -11,7 +11,7 @@ pub enum Tile {
 }
 
 impl Tile {
-    /// What is fastest on a board of this size. A product of the larger square costs a fifth more: its
+    /// The fastest tile on a board of this size. A product of the larger square costs a fifth more: its
     /// transforms are longer and its weights take more memory. By measurement on 13×13.
     pub fn best(width: usize, height: usize) -> Self {
         let products = |tile: Self| {
@@ -38,7 +38,7 @@ impl Tile {
     }
 }
 
-/// Places behind a padded board, of which nothing is kept: some kernels read this many places at once.
+/// Unused places behind a padded board: some kernels read this many places at once.
 pub const PLACES_BEHIND: usize = 32;
 
 /// A board in memory, in points.
@@ -50,7 +50,7 @@ pub struct Grid {
     /// Place of the lowest point of the first column.
     pub first: usize,
     pub places: usize,
-    /// What it is filled up to, and convolved by.
+    /// The tile that it is padded to and convolved by.
     pub tile: Tile,
 }
 

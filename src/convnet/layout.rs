@@ -42,7 +42,6 @@ impl Layout {
         }
     }
 
-    /// Number of weights of a packed convolution.
     pub const fn convolution_weights(self, inputs: usize, tile: Tile) -> usize {
         let pairs = CHANNELS * inputs;
         match self {

@@ -41,7 +41,7 @@ pub const CHANNELS: usize = 64;
 /// Lengths that a side of the board may have.
 pub const SIDES: std::ops::RangeInclusive<usize> = 5..=25;
 
-/// Whether a net can look at a board of this size.
+/// Whether a net can evaluate a board of this size.
 pub fn fits(width: usize, height: usize) -> bool {
     SIDES.contains(&width) && SIDES.contains(&height)
 }

@@ -39,8 +39,6 @@ impl ConvNet {
     }
 
     /// Reads a net file.
-    /// # Errors
-    /// [`NetError`] names what is wrong with it.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, NetError> {
         ConvNetParameters::from_bytes(bytes).map(Self::from)
     }

@@ -7,11 +7,9 @@ pub struct ConvNetOutput {
     pub moves: Vec<i16>,
     /// Logit of a pass, among those of the moves.
     pub pass: i16,
-    /// Logit of a win.
     pub win: i16,
     /// Logit of a draw, among those of the result.
     pub draw: i16,
-    /// Logit of a loss.
     pub loss: i16,
     /// Expected lead after komi: 1.0 is 20 points.
     pub score: i16,

@@ -7,8 +7,8 @@ use super::parameters::{self, Activation, ConvNetParameters, Layer, POLICY, VALU
 use crate::util::aligned::Aligned;
 use std::ops::Range;
 
-/// What the sums of convolutions 3×3 are multiplied by before they are rescaled: the fast convolution gives
-/// this many times the direct one.
+/// Factor of the sums of convolutions 3×3 before they are rescaled: the fast convolution gives this many
+/// times the direct one.
 pub const CONVOLUTION_SCALE: i32 = 36;
 /// Matrices have a multiple of this many outputs, whatever the kernel. Those beyond the layer's are 0.
 pub const OUTPUT_MULTIPLE: usize = 32;
@@ -139,7 +139,7 @@ pub struct Packed {
     pub norm: FoldedNorm,
     pub blocks: Vec<Block>,
     pub policy: Matrix,
-    /// All that is made of the pool: see [`OF_POLICY`] and the ranges after it.
+    /// All layers after the pool: see [`OF_POLICY`] and the ranges after it.
     pub pooled_heads: Matrix,
     pub moves: Row,
     pub value: Matrix,
@@ -149,7 +149,6 @@ pub struct Packed {
 /// Outputs of [`Packed::pooled_heads`]: the bias of the policy head.
 pub const OF_POLICY: Range<usize> = 0..POLICY;
 pub const OF_VALUE: Range<usize> = POLICY..POLICY + VALUE;
-/// The logit of a pass.
 pub const OF_PASS: usize = POLICY + VALUE;
 
 impl Packed {

@@ -6,9 +6,7 @@ use std::convert::Infallible;
 
 /// Channels whose pool bends the others in a pooling block.
 pub const POOLED: usize = 16;
-/// Channels of the policy head.
 pub const POLICY: usize = 32;
-/// Channels of the value head.
 pub const VALUE: usize = 64;
 /// Numbers that the value head ends in: win, draw, loss, score, spread.
 pub const RESULTS: usize = 5;
@@ -23,7 +21,6 @@ pub const fn pools(block: usize) -> bool {
     block % POOL_EVERY == POOL_EVERY - 1
 }
 
-/// Where a net comes from.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct ConvNetHeader {
     /// Which training: a hash of the run's settings and data.

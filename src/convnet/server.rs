@@ -23,7 +23,7 @@ use std::time::Duration;
 const MAGIC: &[u8; 8] = b"SANQISV1";
 /// Connections, so that one request is computed while others are on their way.
 const CONNECTIONS: usize = 4;
-/// Most positions of a request.
+/// Maximum number of positions in a request.
 const MAX: usize = 1024;
 /// A server that neither reads nor writes for this long is lost.
 const LONGEST: Duration = Duration::from_secs(60);
@@ -89,7 +89,7 @@ fn greeted(address: &str, training: u64) -> io::Result<TcpStream> {
 
 /// One position on its way.
 struct Request {
-    /// What is asked; the answer takes its place.
+    /// The request; the answer takes its place.
     bytes: Vec<u8>,
     slot: Arc<Slot>,
 }
@@ -182,7 +182,7 @@ impl Shared {
         }
     }
 
-    /// A connection is lost; with the last one go all who wait.
+    /// Removes a lost connection; with the last one all waiting requests fail.
     fn lose(&self, error: &io::Error) {
         let mut state = lock(&self.state);
         state.open -= 1;

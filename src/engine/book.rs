@@ -30,8 +30,6 @@ pub(super) trait BookFile: Sized + Send {
         None
     }
     /// Opens one.
-    /// # Errors
-    /// When it is not a book.
     fn open(path: &Path) -> Result<Self, Message>;
     /// Legal moves and their weights, the heaviest first.
     fn weighted(&self, pos: &Self::Game) -> Vec<(<Self::Game as Game>::Move, u16)>;

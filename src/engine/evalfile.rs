@@ -15,7 +15,7 @@ pub const NAME: &str = "EvalFile";
 pub const EMBEDDED: &str = "<embedded>";
 pub const HAND_MADE: &str = "<hand-made>";
 
-/// No net is larger, in bytes.
+/// Maximum bytes of a net.
 const MAX_BYTES: u64 = 256 << 20;
 
 pub const SPEC: OptionSpec = OptionSpec::new(

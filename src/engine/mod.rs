@@ -66,7 +66,6 @@ pub struct Info {
     pub wdl: Option<[u32; 3]>,
     /// Nodes of all threads.
     pub nodes: u64,
-    /// Time since `go`.
     pub time: Duration,
     /// Permille of the table in use.
     pub hashfull: u32,
@@ -75,7 +74,6 @@ pub struct Info {
 }
 
 impl Info {
-    /// Nodes a second.
     pub fn nodes_per_second(&self) -> u64 {
         per_second(self.nodes, self.time)
     }
@@ -108,7 +106,6 @@ pub struct MoveAnalysis {
     pub winrate: f64,
     /// Lower confidence bound of the winrate.
     pub lcb: f64,
-    /// Prior probability, 0 to 1.
     pub prior: f64,
     /// Expected lead in points, from the side to move.
     pub score_lead: f64,
@@ -138,11 +135,9 @@ pub struct Analysis {
     pub score_stdev: f64,
     /// Per point, row by row from the top: -1 (opponent's) to 1 (own), from the side to move.
     pub ownership: Vec<f32>,
-    /// Time since `go`.
     pub time: Duration,
 }
 
-/// How a search ended.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct BestMove {
     /// `None`: there is no legal move.
@@ -189,7 +184,6 @@ impl From<Notation> for crate::xiangqi::notation::Notation {
     }
 }
 
-/// A position as protocols name it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PositionSpec {
     /// FEN; `None` is the starting position.
@@ -245,6 +239,14 @@ pub struct OptionSpec {
     /// One sentence for documentation and help.
     pub help: Bilingual,
 }
+
+/// Options in a row: `NAME, kind => "help" | "说明";`.
+macro_rules! option_specs {
+    ($($name:expr, $kind:expr => $english:literal | $chinese:literal;)*) => {
+        [$($crate::engine::OptionSpec::new($name, $kind, $english, $chinese)),*]
+    };
+}
+pub(crate) use option_specs;
 
 impl OptionSpec {
     pub const fn new(
@@ -381,7 +383,6 @@ pub const fn ratings(game: GameId) -> Option<Ratings> {
     }
 }
 
-/// The number that an option is set to.
 fn number<T: std::str::FromStr>(value: &str) -> Result<T, Message> {
     value.parse().map_err(|_| message!("'{value}' is not a whole number" | "“{value}”不是整数", value))
 }

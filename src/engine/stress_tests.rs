@@ -1,4 +1,4 @@
-//! Searches that end at random moments, with what they stand on changed between them.
+//! Searches stopped at random moments, with threads, tables and games changed in between.
 
 use super::*;
 use crate::util::rng::Rng;

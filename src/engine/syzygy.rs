@@ -32,32 +32,20 @@ impl Default for Syzygy {
 
 impl Syzygy {
     pub fn options() -> Vec<OptionSpec> {
-        vec![
-            OptionSpec::new(
-                PATH,
-                OptionKind::text(""),
-                "Folders of Syzygy tables, separated by : (on Windows by ;).",
-                "Syzygy 残局库的文件夹，用 : 分隔（Windows 用 ;）。",
-            ),
-            OptionSpec::new(
-                DEPTH,
-                OptionKind::spin(1, 1, 100),
-                "Depth from which positions with as many pieces as the largest tables are looked up.",
-                "子数与最大的残局库相同的局面，从这个深度起查询。",
-            ),
-            OptionSpec::new(
-                FIFTY,
-                OptionKind::Check(true),
-                "Counts wins that the fifty-move rule prevents as draws.",
-                "因五十回合规则而不能取胜的局面算和。",
-            ),
-            OptionSpec::new(
-                LIMIT,
-                OptionKind::spin(MAX_PIECES as i64, 0, MAX_PIECES as i64),
-                "Largest number of pieces, kings included, to look up; 0 looks up nothing.",
-                "查询的最大子数，包括王；0 为不查询。",
-            ),
-        ]
+        option_specs! {
+            PATH, OptionKind::text("") =>
+                "Folders of Syzygy tables, separated by : (on Windows by ;)."
+                | "Syzygy 残局库的文件夹，用 : 分隔（Windows 用 ;）。";
+            DEPTH, OptionKind::spin(1, 1, 100) =>
+                "Depth from which positions with as many pieces as the largest tables are looked up."
+                | "子数与最大的残局库相同的局面，从这个深度起查询。";
+            FIFTY, OptionKind::Check(true) =>
+                "Counts wins that the fifty-move rule prevents as draws." | "因五十回合规则而不能取胜的局面算和。";
+            LIMIT, OptionKind::spin(MAX_PIECES as i64, 0, MAX_PIECES as i64) =>
+                "Largest number of pieces, kings included, to look up; 0 looks up nothing."
+                | "查询的最大子数，包括王；0 为不查询。";
+        }
+    .into()
     }
 
     /// Sets one of them, in a copy. `None`: it is another option.
@@ -100,7 +88,6 @@ impl Syzygy {
         Ok(Some(Self { tables, depth, fifty, limit, messages: Mutex::new(messages) }))
     }
 
-    /// Whether there is anything to ask.
     pub fn is_empty(&self) -> bool {
         self.tables.max_pieces() == 0 || self.limit == 0
     }
@@ -129,9 +116,9 @@ const FAR: i32 = 1 << 16;
 impl EndgameTables<Board> for Syzygy {
     #[inline]
     fn probe(&self, pos: &Board, depth: i32) -> Option<EndgameResult> {
-        let (pieces, most) = (Self::pieces(pos), self.limit.min(self.tables.max_pieces()));
+        let (pieces, max) = (Self::pieces(pos), self.limit.min(self.tables.max_pieces()));
         // What is stored holds right after a capture or a pawn move only.
-        if pieces > most || pos.rule50() > 0 || (pieces == most && depth < self.depth) {
+        if pieces > max || pos.rule50() > 0 || (pieces == max && depth < self.depth) {
             return None;
         }
         self.tables.probe_wdl(pos.position()).map(|wdl| self.outcome(wdl))

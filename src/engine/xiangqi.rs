@@ -68,25 +68,15 @@ impl Setup for Xiangqi {
     }
 
     fn options() -> Vec<OptionSpec> {
-        let mut options = vec![
-            evalfile::SPEC,
-            chances::SPEC,
-            OptionSpec::new(
-                RULES,
-                OptionKind::Combo {
-                    default: RuleSet::Chinese.name(),
-                    choices: &["chinese", "asian", "computer", "none"],
-                },
-                "The rules that judge a repetition.",
-                "裁决循环局面的规则。",
-            ),
-            OptionSpec::new(
-                LIMIT,
-                OptionKind::spin(i64::from(FULL_MOVES), 0, 1000),
-                "Full moves without a capture after which the game is drawn; 0 for no limit.",
-                "多少回合没有吃子作和；0 为不限。",
-            ),
-        ];
+        let mut options = vec![evalfile::SPEC, chances::SPEC];
+        let choices = &["chinese", "asian", "computer", "none"];
+        options.extend(option_specs! {
+            RULES, OptionKind::Combo { default: RuleSet::Chinese.name(), choices } =>
+                "The rules that judge a repetition." | "裁决循环局面的规则。";
+            LIMIT, OptionKind::spin(i64::from(FULL_MOVES), 0, 1000) =>
+                "Full moves without a capture after which the game is drawn; 0 for no limit."
+                | "多少回合没有吃子作和；0 为不限。";
+        });
         options.extend(Library::<Book>::options());
         options
     }

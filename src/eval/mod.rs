@@ -1,4 +1,4 @@
-//! The joint between games and search: which evaluation each game has, and which numbers go with it.
+//! The interface between games and search: the evaluation of each game, and its search parameters.
 
 pub mod chances;
 pub mod chess;
@@ -20,13 +20,12 @@ use std::sync::Arc;
 pub use self::chess::Chess768;
 pub use self::xiangqi::Xiangqi689;
 
-/// A net's evaluation is cut off here: far from the scores that mean a proven win.
+/// A net's evaluation is clamped to this: far from the scores of proven wins.
 const NET_MAX: i32 = 20_000;
 
 /// A game that can be evaluated: by hand, and by nets of its inputs.
 pub trait GameEval: AlphaBetaGame + Text {
     type Features: FeatureSet<Game = Self>;
-    /// The search's numbers for it.
     const PARAMS: &'static Params;
     /// Evaluation in centipawns from the side to move.
     fn evaluate(&self) -> i32;

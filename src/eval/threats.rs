@@ -9,7 +9,6 @@ pub const STATES: usize = 8;
 /// A set of points of a board.
 pub trait SquareSet: Copy + Default + BitOr<Output = Self> + BitXor<Output = Self> {
     type Point: Copy;
-    /// Whether the point belongs to the set.
     fn contains(self, point: Self::Point) -> bool;
 }
 

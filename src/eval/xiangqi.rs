@@ -16,9 +16,9 @@ use std::ops::{Add, AddAssign, Mul, Neg, Sub};
 
 pub use features::Xiangqi689;
 
-/// Nothing that is no mate scores higher.
+/// Maximum score that is not a mate.
 const LIMIT: i32 = 20_000;
-/// Being to move is worth this much.
+/// Tempo bonus of the side to move.
 const TEMPO: i32 = 14;
 
 /// Centipawns on a full and on a bare board.
@@ -192,7 +192,7 @@ pub fn trace(pos: &Board) -> String {
     out
 }
 
-/// Hears of every term.
+/// Receives every term of the evaluation.
 trait Listener {
     fn term(&mut self, name: &'static str, side: Side, score: TaperedScore);
 }
@@ -239,7 +239,6 @@ impl<'a> Terms<'a> {
         self.count[side.index()][kind.index()]
     }
 
-    /// All terms of a side.
     fn of(&self, side: Side, heard: &mut impl Listener) -> TaperedScore {
         let mut sum = TaperedScore::default();
         let mut add = |name, score| {

@@ -108,7 +108,7 @@ pub trait Observer {
     fn removed(&mut self, piece: usize, square: usize);
 }
 
-/// Nobody watches.
+/// Observes nothing.
 impl Observer for () {
     #[inline(always)]
     fn added(&mut self, _: usize, _: usize) {}

@@ -1,8 +1,8 @@
 //! A game of any kind, under way: where it started, its moves, and the position they lead to.
 //!
-//! This is the one thing between text and rules. Boards that are drawn, records that are read, matches, the judge and
-//! engines that are set up all ask a [`Game`]. Moves are text: those that are kept are in coordinates, `e2e4`, `h2e2`,
-//! `D4`. It knows no time and no players.
+//! This is the one thing between text and rules. Boards that are drawn, records that are read, matches, the
+//! judge and engines that are set up all ask a [`Game`]. Moves are text: those that are kept are in
+//! coordinates, `e2e4`, `h2e2`, `D4`. It knows no time and no players.
 
 use super::record::{Ending, GameKind, GameRecord, GoSetup, Opening, Ply, Reason, Style};
 use super::referee::{Pieces, Referee, Rules, Stones};
@@ -69,8 +69,8 @@ impl Start {
     }
 }
 
-/// A position of any game. What all games can do is asked of its [`Referee`]; the variants are for what differs, such as
-/// drawing the board.
+/// A position of any game. What all games can do is asked of its [`Referee`]; the variants are for what
+/// differs, such as drawing the board.
 #[derive(Clone)]
 pub enum Position {
     Chess(Box<Pieces<chess::Board>>),
@@ -89,8 +89,6 @@ impl fmt::Debug for Position {
 
 impl Position {
     /// Where a game starts.
-    /// # Errors
-    /// What is wrong with its FEN or its rules.
     pub fn at(start: &Start) -> Result<Self, Message> {
         fn board<G: Text>(fen: Option<&str>) -> Result<G, Message> {
             fen.map_or_else(|| Ok(G::start()), <G as Text>::from_fen)
@@ -162,8 +160,6 @@ impl Deref for Game {
 
 impl Game {
     /// A game at its start.
-    /// # Errors
-    /// What is wrong with its FEN or its rules.
     pub fn at(start: Start) -> Result<Self, Message> {
         Ok(Self { position: Position::at(&start)?, moves: Vec::new(), start })
     }
@@ -236,7 +232,8 @@ impl Game {
         Ok(())
     }
 
-    /// How the texts of the moves of a whole game from here count the ranks of xiangqi, for [`read_with`](Self::read_with).
+    /// How the texts of the moves of a whole game from here count the ranks of xiangqi, for
+    /// [`read_with`](Self::read_with).
     pub fn ranks_of<'w>(&self, words: impl Iterator<Item = &'w str> + Clone) -> Ranks {
         match self.position() {
             Position::Xiangqi(board) => xiangqi::notation::ranks_of(board, words),
@@ -245,8 +242,6 @@ impl Game {
     }
 
     /// The legal move that a text of a record names, in any notation whose ranks count like this.
-    /// # Errors
-    /// Why there is none.
     pub fn read_with(&self, text: &str, ranks: Ranks) -> Result<String, Message> {
         match self.position() {
             Position::Xiangqi(board) => Ok(xiangqi::notation::read_with(board, text, ranks)?.to_string()),
@@ -256,7 +251,8 @@ impl Game {
 
     /// Plays the moves of a game from here, in any notation.
     /// # Errors
-    /// The index of the first text that is not a legal move, and why; the moves before it have been played then.
+    /// The index of the first text that is not a legal move, and why; the moves before it have been played
+    /// then.
     pub fn play_texts(&mut self, texts: &[&str]) -> Result<(), (usize, Message)> {
         let ranks = self.ranks_of(texts.iter().copied());
         for (at, text) in texts.iter().enumerate() {

@@ -1,7 +1,7 @@
 //! A file of games that grows: PGN or SGF, a game after the other, perhaps of several matches.
 //!
-//! Nothing that stands in it is ever taken away, but for one thing: the beginning of a game of this match that an
-//! interruption left at the very end.
+//! Nothing that stands in it is ever taken away, but for one thing: the beginning of a game of this match
+//! that an interruption left at the very end.
 
 use crate::message;
 use crate::util::message::Message;
@@ -14,7 +14,6 @@ use std::path::{Path, PathBuf};
 /// This many bytes identify a file: a heading in blanks and comments fits.
 const FIRST_BYTES: u64 = 4096;
 
-/// The file, open for games to be added.
 pub struct GameFile {
     path: PathBuf,
     file: File,
@@ -43,8 +42,6 @@ impl GameFile {
     }
 
     /// Adds a game.
-    /// # Errors
-    /// With the path, as the file system reports.
     pub fn add(&mut self, text: &str) -> Result<(), Message> {
         if self.file.metadata().is_ok_and(|found| found.is_file()) && !system::is_at(&self.file, &self.path) {
             // It was taken away: games of now are found where games are looked for.
@@ -56,8 +53,6 @@ impl GameFile {
     }
 
     /// Adds those of `games` that are not in the file yet. All of them begin with `head`.
-    /// # Errors
-    /// With the path, as the file system reports.
     pub fn complete(&mut self, games: &[String], head: &str) -> Result<(), Message> {
         self.is_cut = false;
         self.add_missing(games, head).map_err(|why| files::at(&self.path, why))
@@ -118,7 +113,8 @@ fn may_be_games(first: &[u8]) -> bool {
     }
 }
 
-/// Whether the first word looks like a move of chess or xiangqi in Latin letters: `e4`, `Nf3`, `h2e2`, `C2.5`.
+/// Whether the first word looks like a move of chess or xiangqi in Latin letters: `e4`, `Nf3`, `h2e2`,
+/// `C2.5`.
 fn begins_with_a_move(text: &[u8]) -> bool {
     let words = text.split(u8::is_ascii_whitespace);
     let word = words.into_iter().find(|word| !word.is_empty()).unwrap_or_default();

@@ -1,7 +1,8 @@
-//! Games of chess, xiangqi and Go apart from any engine: records, notations, referees, openings, time controls.
+//! Games of chess, xiangqi and Go apart from any engine: records, notations, referees, openings, time
+//! controls.
 //!
-//! What a match, an analysis, the judge and the boards have in common: a game that was played or is under way, read
-//! from and written to the formats that the world uses, under the rules of the game.
+//! What a match, an analysis, the judge and the boards have in common: a game that was played or is under
+//! way, read from and written to the formats that the world uses, under the rules of the game.
 // Records and configurations are input.
 #![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::arithmetic_side_effects))]
 

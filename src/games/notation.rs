@@ -1,7 +1,7 @@
 //! Moves as people and records write them.
 //!
-//! Chess is read as standard algebraic notation or coordinates, xiangqi as ICCS, Chinese notation or WXF, Go as
-//! vertices; all are written back in the notation asked for.
+//! Chess is read as standard algebraic notation or coordinates, xiangqi as ICCS, Chinese notation or WXF, Go
+//! as vertices; all are written back in the notation asked for.
 
 pub use super::record::Style;
 
@@ -12,8 +12,6 @@ use crate::util::message::Message;
 use crate::xiangqi::{self, notation};
 
 /// The legal move of chess that `text` names.
-/// # Errors
-/// Says why there is none.
 pub fn chess_move(board: &chess::Board, text: &str, notation: Notation) -> Result<chess::Move, Message> {
     // Coordinates have small letters: "b2c3" is not a bishop's move.
     let is_pair = matches!(text.as_bytes(), [b'a'..=b'h', b'1'..=b'8', b'a'..=b'h', b'1'..=b'8', ..]);
@@ -24,8 +22,6 @@ pub fn chess_move(board: &chess::Board, text: &str, notation: Notation) -> Resul
 }
 
 /// The legal move of xiangqi that `text` names.
-/// # Errors
-/// Says why there is none.
 pub fn xiangqi_move(board: &xiangqi::Board, text: &str) -> Result<xiangqi::Move, Message> {
     Ok(notation::read_any(board, text)?)
 }

@@ -88,8 +88,8 @@ impl Openings {
         first.fen.as_deref()
     }
 
-    /// Openings of our own, where there are any for a game: without openings all games of two engines would begin alike.
-    /// Chess960 has all its arrays, the other games have balanced positions.
+    /// Openings of our own, where there are any for a game: without openings all games of two engines would
+    /// begin alike. Chess960 has all its arrays, the other games have balanced positions.
     pub fn own(kind: GameKind, rules: &Rules, seed: u64) -> Option<Self> {
         let go = &rules.go;
         let list = match kind.game() {
@@ -105,7 +105,8 @@ impl Openings {
         Some(Self { order: shuffled(list.len(), seed), list, complaints: Vec::new() })
     }
 
-    /// Reads a file, and checks every opening against the rules. Those that cannot be read or played are left out.
+    /// Reads a file, and checks every opening against the rules. Those that cannot be read or played are left
+    /// out.
     /// # Errors
     /// When the file cannot be read or no opening is left; names the first that is wrong.
     pub fn load(source: &OpeningSource, kind: GameKind, rules: &Rules, seed: u64) -> Result<Self, Message> {
@@ -143,8 +144,6 @@ impl Openings {
     }
 
     /// Whether games already played started where they would start now.
-    /// # Errors
-    /// The number of the first that did not.
     pub fn continue_from(&self, games: &[GameRecord]) -> Result<(), Message> {
         let is_other =
             |game: &&GameRecord| usual(game.kind, game.opening.clone()) != *self.of_pair(game.pair);
@@ -189,8 +188,8 @@ fn check(kind: GameKind, rules: &Rules, opening: &Opening) -> Result<(), Message
     }
 }
 
-/// The opening with its position in the usual form, which every engine reads. An array of Chess960 stays as it is: its castling
-/// rights have two forms.
+/// The opening with its position in the usual form, which every engine reads. An array of Chess960 stays as
+/// it is: its castling rights have two forms.
 fn usual(kind: GameKind, opening: Opening) -> Opening {
     let board = |fen: &String| match kind.game() {
         GameId::Chess if kind == GameKind::CHESS960 => None,
@@ -294,8 +293,8 @@ mod tests {
         let rules = on(9, 0);
         for kind in GameKind::ALL {
             let own = Openings::own(kind, &rules, 1).unwrap();
-            let least = if kind == GameKind::CHESS960 { 960 } else { 1000 };
-            assert!(own.count() >= least, "{kind}: {}", own.count());
+            let min = if kind == GameKind::CHESS960 { 960 } else { 1000 };
+            assert!(own.count() >= min, "{kind}: {}", own.count());
             own.list.iter().for_each(|opening| check(kind, &rules, opening).unwrap());
             assert_ne!(own.order, Openings::own(kind, &rules, 2).unwrap().order);
             assert_eq!(own.order, Openings::own(kind, &rules, 1).unwrap().order);

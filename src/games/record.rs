@@ -6,7 +6,7 @@ pub use numbering::Numbering;
 
 use crate::game::{GameId, Side, Text};
 use crate::message;
-use crate::util::lang::Language;
+use crate::util::lang::{Language, named};
 use crate::util::message::Message;
 use crate::util::words;
 use crate::xiangqi::{self, notation};
@@ -32,7 +32,6 @@ impl GameKind {
     /// Every game in every variant.
     pub const ALL: [Self; 4] = [Self::CHESS, Self::CHESS960, Self::XIANGQI, Self::GO];
 
-    /// The game, whichever variant of it.
     pub const fn game(self) -> GameId {
         self.game
     }
@@ -57,7 +56,6 @@ impl GameKind {
         name.get(..1).unwrap_or(name)
     }
 
-    /// [`side_name`](Self::side_name) in a language.
     pub fn side_text(self, side: Side, language: Language) -> String {
         self.game.side_text(side, language)
     }
@@ -151,53 +149,55 @@ impl Style {
         }
     }
 
-    /// Inverse of [`NAMES`](Self::NAMES).
     pub fn from_name(name: &str) -> Option<Self> {
         let styles = [Self::Iccs, Self::Chinese, Self::Wxf];
         Self::NAMES.into_iter().zip(styles).find(|&(other, _)| other == name).map(|(_, style)| style)
     }
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Reason {
-    /// Checkmate (CH-5, XQ-4).
-    Checkmate,
-    /// No legal move, and no check (CH-6, XQ-5).
-    Stalemate,
-    /// Nobody can win any more (CH-7, XQ-7).
-    DeadPosition,
-    /// The position occurred for the third time (CH-8; XQ-R1 to R9, the clause in the detail).
-    Repetition,
-    /// Too long without progress (CH-9).
-    NoProgress,
-    /// Counted after two passes (GO-9).
-    Counted,
-    /// Both agreed on a draw (CH-10, XQ-7).
-    Agreement,
-    /// One side resigned (CH-11, XQ-6).
-    Resignation,
-    /// The match rules decided by the scores that both engines reported, or by the length of the game.
-    Adjudication,
-    /// An endgame table knew the result.
-    Tablebase,
-    /// The flag fell (CH-12, XQ-6, GO-12).
-    Time,
-    /// A move that is not legal, or not a move. The laws of chess let a person play another one (CH-14; FIDE 7.5); a match
-    /// of programs has it lose.
-    IllegalMove,
-    /// A move when it was the other's turn.
-    PrematureMove,
-    /// The third foul (XQ-9), or whichever loses by the match's rules.
-    Fouls,
-    /// The engine could not be started, or its process ended.
-    Crash,
-    /// The engine did not answer.
-    Stall,
-    /// A player never started, and forfeits its games (XQ-10). Nobody wins where neither has.
-    Forfeit,
-    /// The match was interrupted: the game does not count.
-    Interrupted,
+named! {
+    /// Why a game ended.
+    #[derive(Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum Reason {
+        /// Checkmate (CH-5, XQ-4).
+        Checkmate = "checkmate": "checkmate" | "将死",
+        /// No legal move, and no check (CH-6, XQ-5).
+        Stalemate = "stalemate": "stalemate" | "无子可动",
+        /// Neither side can win (CH-7, XQ-7).
+        DeadPosition = "dead-position": "neither side can win" | "双方均无取胜可能",
+        /// The position occurred for the third time (CH-8; XQ-R1 to R9, the clause in the detail).
+        Repetition = "repetition": "repetition" | "循环重复局面",
+        /// Too long without progress (CH-9).
+        NoProgress = "no-progress": "too many moves without progress" | "限着作和",
+        /// Counted after two passes (GO-9).
+        Counted = "counted": "counted" | "数子",
+        /// Both agreed on a draw (CH-10, XQ-7).
+        Agreement = "agreement": "agreed" | "双方议和",
+        /// One side resigned (CH-11, XQ-6).
+        Resignation = "resignation": "resignation" | "认输",
+        /// The match rules decided by the scores that both engines reported, or by the length of the game.
+        Adjudication = "adjudication": "adjudication" | "提前判定",
+        /// An endgame table knew the result.
+        Tablebase = "tablebase": "endgame tables" | "残局库判定",
+        /// The flag fell (CH-12, XQ-6, GO-12).
+        Time = "time": "time" | "超时",
+        /// A move that is not legal, or not a move. The laws of chess let a person play another one (CH-14;
+        /// FIDE 7.5); a match of programs has it lose.
+        IllegalMove = "illegal-move": "an illegal move" | "着法违例",
+        /// A move when it was the other's turn.
+        PrematureMove = "premature-move": "a move out of turn" | "抢先走棋",
+        /// The third foul (XQ-9), or whichever loses by the match's rules.
+        Fouls = "fouls": "fouls" | "犯规",
+        /// The engine could not be started, or its process ended.
+        Crash = "crash": "crash" | "程序崩溃",
+        /// The engine did not answer.
+        Stall = "stall": "no answer" | "没有应答",
+        /// A player never started, and forfeits its games (XQ-10). Neither side wins if neither started.
+        Forfeit = "forfeit": "forfeit" | "弃权",
+        /// The match was interrupted: the game does not count.
+        Interrupted = "interrupted": "interrupted" | "中断",
+    }
 }
 
 impl Reason {
@@ -213,30 +213,6 @@ impl Reason {
                 | Self::Stall
                 | Self::Forfeit
         )
-    }
-
-    pub fn text(self, language: Language) -> String {
-        let say = match self {
-            Self::Checkmate => words::checkmate,
-            Self::Stalemate => words::stalemate,
-            Self::DeadPosition => words::dead_position,
-            Self::Repetition => words::repetition,
-            Self::NoProgress => words::no_progress,
-            Self::Counted => words::counted,
-            Self::Agreement => words::agreement,
-            Self::Resignation => words::resignation,
-            Self::Adjudication => words::adjudication,
-            Self::Tablebase => words::tablebase,
-            Self::Time => words::time,
-            Self::IllegalMove => words::illegal_move,
-            Self::PrematureMove => words::premature_move,
-            Self::Fouls => words::fouls,
-            Self::Crash => words::crash,
-            Self::Stall => words::stall,
-            Self::Forfeit => words::forfeit,
-            Self::Interrupted => words::interrupted,
-        };
-        say(language)
     }
 
     pub const fn pgn_termination(self) -> &'static str {
@@ -261,7 +237,6 @@ pub struct Ending {
     pub detail: Message,
 }
 
-/// An [`Ending`] as journals have it.
 #[derive(Serialize, Deserialize)]
 struct WrittenEnding {
     winner: Option<Side>,
@@ -295,13 +270,12 @@ impl Ending {
         Self { winner: Some(winner), reason, detail: detail.into() }
     }
 
-    /// Nobody won.
     pub fn drawn(reason: Reason, detail: impl Into<Message>) -> Self {
         Self { winner: None, reason, detail: detail.into() }
     }
 
-    /// How the game ended, for people: the detail; in Chinese the name of the reason, where the detail has no Chinese. A
-    /// count of Go is in points, and in Chinese in stones (子) too.
+    /// How the game ended, for people: the detail; in Chinese the name of the reason, where the detail has no
+    /// Chinese. A count of Go is in points, and in Chinese in stones (子) too.
     pub fn text(&self, language: Language) -> String {
         let english = self.detail.text(Language::English);
         let text = self.detail.text(language);
@@ -310,7 +284,7 @@ impl Ending {
             (Language::Chinese, Reason::Counted | Reason::Adjudication) => text.to_owned(),
             (Language::Chinese, _) if text != english => text.to_owned(),
             (_, reason) if reason.is_fault() => words::fault_in_words(language, reason.text(language), text),
-            (_, reason) => reason.text(language),
+            (_, reason) => reason.text(language).to_owned(),
         }
     }
 
@@ -324,8 +298,8 @@ impl Ending {
         }
     }
 
-    /// `1-0`, `0-1`, `1/2-1/2`; the first player's points come first, Black's in Go. `*` when interrupted, and when
-    /// neither side has come.
+    /// `1-0`, `0-1`, `1/2-1/2`; the first player's points come first, Black's in Go. `*` when interrupted,
+    /// and when neither side has come.
     pub fn result(&self) -> &'static str {
         match self.winner {
             _ if self.reason == Reason::Interrupted => "*",
@@ -367,7 +341,6 @@ impl ReportedScore {
 }
 
 impl fmt::Display for ReportedScore {
-    /// `+0.31`, `-M4`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Cp(cp) => write!(f, "{:+.2}", f64::from(*cp) / 100.0),
@@ -431,7 +404,6 @@ impl Ply {
     }
 }
 
-/// Where a game starts.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Opening {
     /// FEN; `None`: the starting position.
@@ -455,7 +427,6 @@ pub struct GameRecord {
     pub kind: GameKind,
     /// Indices of the players: who moves first in the starting position, and the other.
     pub seats: [usize; 2],
-    /// Their names.
     pub names: [String; 2],
     pub controls: [String; 2],
     pub opening: Opening,

@@ -1,7 +1,7 @@
 //! A record as a tree: its moves and variations, with everything that stands beside them in its order.
 //!
-//! Every record format is read into this tree and written from it. What a format has beyond moves, comments, glyphs and
-//! set-up stays in the node where it stood, as a property under its own name.
+//! Every record format is read into this tree and written from it. What a format has beyond moves, comments,
+//! glyphs and set-up stays in the node where it stood, as a property under its own name.
 
 use crate::game::Side;
 use std::fmt;
@@ -57,7 +57,6 @@ pub enum Item {
     Unread(String),
 }
 
-/// The number of a node in its tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NodeId(u32);
 

@@ -1,5 +1,6 @@
-//! Moves as people type them at a board: in any notation, case and width of letters, with a number before them or blanks
-//! within; and where the move cannot be played, why, and the legal move that is written most alike.
+//! Moves as people type them at a board: in any notation, case and width of letters, with a number before
+//! them or blanks within; and where the move cannot be played, why, and the legal move that is written most
+//! alike.
 
 use super::formats::pgn::without_number;
 use super::game::Position;
@@ -33,8 +34,6 @@ const PASSES: [&str; 4] = ["停一手", "停着", "虚手", "虛手"];
 
 impl Position {
     /// The legal move, in coordinates, that a person means.
-    /// # Errors
-    /// Why there is none.
     pub fn read_typed(&self, typed: &str) -> Result<String, Refused> {
         let text = bare(&narrow(typed));
         let refused = |is_move, why| Refused { why, nearest: self.nearest(&text), is_move };
@@ -80,7 +79,7 @@ impl Position {
         })
     }
 
-    /// Ways to write what somebody typed, that itself first.
+    /// Alternative spellings of typed text, the text itself first.
     fn spellings(&self, text: &str) -> Vec<String> {
         let lower = text.to_lowercase();
         let capital = |text: &str| {
@@ -100,7 +99,8 @@ impl Position {
         }
     }
 
-    /// The legal move whose text differs least from a text, where few letters differ. Points of Go are all alike.
+    /// The legal move whose text differs least from a text, where few letters differ. Points of Go are all
+    /// alike.
     fn nearest(&self, text: &str) -> Option<String> {
         if matches!(self, Self::Go(_)) {
             return None;
@@ -128,9 +128,9 @@ impl Position {
             let away = last(&folded).abs_diff(last(&wanted));
             ((strsim::levenshtein(&folded, &wanted), !begins_alike, away), text)
         };
-        let most = (wanted.chars().count() / 3).max(1);
+        let max = (wanted.chars().count() / 3).max(1);
         let found = texts.map(distance).min_by_key(|(distance, _)| *distance);
-        found.filter(|((letters, ..), _)| *letters <= most).map(|(_, text)| text)
+        found.filter(|((letters, ..), _)| *letters <= max).map(|(_, text)| text)
     }
 }
 
@@ -142,7 +142,8 @@ fn bare(text: &str) -> String {
     joined.trim_end_matches(['!', '?', '。']).to_owned()
 }
 
-/// Letters, digits and signs as wide as Chinese characters, which a Chinese keyboard writes, in their usual width.
+/// Letters, digits and signs as wide as Chinese characters, which a Chinese keyboard writes, in their usual
+/// width.
 pub fn narrow(text: &str) -> String {
     let narrow = |c: char| match c {
         '\u{3000}' => ' ',

@@ -9,6 +9,9 @@
 //! Each cell also carries the 3x3 pattern around it. Additions keep the pattern up to date, and a few bit
 //! operations on it give the neighbors.
 //!
+//! The file is long because placing a stone, merging chains and capturing write the same private arrays, and
+//! each relies on what the others leave there.
+//!
 //! Sources: pseudo-liberties after Łukasz Lew's libego; the sums after Rémi Coulom,
 //! <https://www.mail-archive.com/computer-go@computer-go.org/msg07352.html>; union by size after Tarjan
 //! (1975). What the arrays cost and the variants that were measured: `benches/playout.rs`.
@@ -230,7 +233,6 @@ impl Board {
         self.colors.get(v.index())
     }
 
-    /// Whether the point is on the board and free.
     #[inline(always)]
     pub const fn is_empty(&self, v: Point) -> bool {
         matches!(self.colors.get(v.index()), Color::Empty)
@@ -242,7 +244,6 @@ impl Board {
         self.empties.prefix(self.n_empty).iter().map(|&v| Point::from_index(usize::from(v)))
     }
 
-    /// Number of empty points.
     #[inline(always)]
     pub const fn empty_count(&self) -> usize {
         self.n_empty

@@ -97,7 +97,6 @@ impl LadderReader {
         found
     }
 
-    /// Prepares to read with `mover` to move.
     fn begin(&mut self, board: &Board, prey: Point, mover: Side) {
         (self.prey, self.budget) = (prey, LIMIT);
         match self.boards.first_mut() {

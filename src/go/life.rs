@@ -1,12 +1,13 @@
 //! Unconditional life: what cannot be captured even if its owner passes forever.
 //!
 //! Source: David Benson, "Life in the game of Go" (1976), <https://senseis.xmp.net/?BensonsAlgorithm>. What
-//! safe chains enclose is territory when the opponent cannot live in it, even in a seki where only the opponent
-//! moves. Without suicide that is found by playing his moves: he takes what he can, fills what he cannot
-//! take, and divides his eyes; who is in atari after that is dead. The order of the moves, and the seki of a
-//! pair of stones that he must not take, are the ideas that GNU Go explains in `engine/unconditional.c`. With
-//! suicide he could empty his eye space again; territory then has a stricter definition: an eye needs a
-//! point without a safe stone beside it, and two eyes two of these points that are not neighbors.
+//! safe chains enclose is territory when the opponent cannot live in it, even in a seki where only the
+//! opponent moves. Without suicide that is found by playing his moves: he takes what he can, fills what he
+//! cannot take, and divides his eyes; who is in atari after that is dead. The order of the moves, and the
+//! seki of a pair of stones that he must not take, are the ideas that GNU Go explains in
+//! `engine/unconditional.c`. With suicide he could empty his eye space again; territory then has a stricter
+//! definition: an eye needs a point without a safe stone beside it, and two eyes two of these points that are
+//! not neighbors.
 
 mod benson;
 
@@ -178,7 +179,7 @@ impl Siege {
             let ((x, y), (x1, y1)) = (low.col_row(), high.col_row());
             let up = (x1 as isize - x as isize, y1 as isize - y as isize);
             for right in [(up.1, up.0), (-up.1, -up.0)] {
-                // So many steps up and right from the lower stone: all are on the board, for the pair is
+                // Steps up and right from the lower stone: all are on the board, for the pair is
                 // lonely.
                 let at = |u: isize, r: isize| {
                     let (dx, dy) = (u * up.0 + r * right.0, u * up.1 + r * right.1);

@@ -1,7 +1,7 @@
 //! Go: board, rules, counting, life and death, playouts.
 //!
-//! [`Board`] has only the stones, and is made for playouts; [`Position`] is a game: a board with rules, komi and the
-//! history that superko needs. Points and moves are [`Point`]s.
+//! [`Board`] has only the stones, and is made for playouts; [`Position`] is a game: a board with rules, komi
+//! and the history that superko needs. Points and moves are [`Point`]s.
 //!
 //! ```
 //! use sanqi::go::coords::parse_vertex;

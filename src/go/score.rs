@@ -6,6 +6,8 @@ use super::position::Position;
 use super::rules::{Scoring, Tax};
 use super::types::{BLACK, Color, Point, PointSet, WHITE};
 use crate::game::Side;
+use crate::message;
+use crate::util::message::Message;
 use std::fmt;
 
 /// A board after dead stones were taken off: whose every point is.
@@ -100,7 +102,8 @@ impl Margin {
         }
     }
 
-    /// The result in Chinese: `和棋`; in 子, which are two points, where area counts (`黑胜3¾子`), else in 目 (`白胜7½目`).
+    /// The result in Chinese: `和棋`; in 子, which are two points, where area counts (`黑胜3¾子`), else in 目
+    /// (`白胜7½目`).
     pub fn chinese(self, scoring: Scoring) -> String {
         let (quarters, unit) = match scoring {
             Scoring::Area => (2.0, '子'),
@@ -135,8 +138,8 @@ impl fmt::Display for Margin {
     }
 }
 
-/// Points of a komi as people write it: `7.5`, or in stones (子), which are two points each: `3.75zi`, `3.75子`, `3¾子`,
-/// `3又3/4子`.
+/// Points of a komi as people write it: `7.5`, or in stones (子), which are two points each: `3.75zi`,
+/// `3.75子`, `3¾子`, `3又3/4子`.
 pub fn read_komi(text: &str) -> Option<f64> {
     let text = text.trim();
     let (number, unit) = match text.strip_suffix('子').or_else(|| text.strip_suffix("zi")) {
@@ -197,9 +200,9 @@ pub fn margin(position: &Position, dead: &PointSet) -> Margin {
     Margin(lead as f32 + button(position) - position.white_bonus())
 }
 
-/// The count in stones (子), two points each, as the Chinese rules have it (GO-9 to GO-11): `黑 185 子，需 184¼ 子`. `None`:
-/// territory is counted, or something besides area and komi.
-pub fn count_in_stones(position: &Position, dead: &PointSet) -> Option<String> {
+/// The count in stones (子), two points each, as the Chinese rules have it (GO-9 to GO-11):
+/// `黑 185 子，需 184¼ 子`. `None`: territory is counted, or something besides area and komi.
+pub fn count_in_stones(position: &Position, dead: &PointSet) -> Option<Message> {
     let (rules, board) = (position.rules(), position.board());
     if rules.scoring != Scoring::Area || rules.tax != Tax::None || rules.has_button {
         return None;
@@ -209,7 +212,13 @@ pub fn count_in_stones(position: &Position, dead: &PointSet) -> Option<String> {
     // More than half the board, and half of what White gets.
     let needed = 2.0 * (board.points().count() as f32 + position.white_bonus());
     let is_usual = needed >= 0.0 && needed.fract() == 0.0;
-    is_usual.then(|| format!("黑 {} 子，需 {} 子", quarters(area), quarters(needed as u32)))
+    is_usual.then(|| {
+        message!(
+            "Black {area} stones, {needed} needed" | "黑 {area} 子，需 {needed} 子",
+            area = quarters(area),
+            needed = quarters(needed as u32)
+        )
+    })
 }
 
 /// What the button gives to Black: half a point of the first pass.
@@ -227,7 +236,7 @@ fn button(position: &Position) -> f32 {
     }
 }
 
-/// Most points that a group without two eyes has: three in a row can be divided.
+/// Maximum points of a group without two eyes: three in a row can be divided.
 const ONE_EYE: usize = 2;
 
 /// Live stones in seki: groups without two eyes that share an empty region with such a group of the other

@@ -1,4 +1,4 @@
-//! Answers: what a search found, in the shape of the protocol.
+//! Answers: the result of a search as JSON.
 
 use super::query::Task;
 use super::settings::Perspective;
@@ -40,7 +40,7 @@ impl View {
     }
 }
 
-/// How unsure an owner is: every playout ends with the point one side's or the other's.
+/// Standard deviation of an owner: every playout ends with the point one side's or the other's.
 fn deviations(owners: &[f32]) -> Value {
     let deviation = |&own: &f32| json!((f64::from(1.0 - own * own).max(0.0).sqrt() * 1e4).round() / 1e4);
     owners.iter().map(deviation).collect()
@@ -54,8 +54,8 @@ fn head(task: &Task, during: bool) -> Map<String, Value> {
     answer
 }
 
-/// The answer for a position of Go. `owners` has whose each point is after each of the searched moves, from the side to
-/// move, or nothing.
+/// The answer for a position of Go. `owners` has the owner of each point after each searched move, from the
+/// side to move, or nothing.
 pub fn of_tree(
     task: &Task,
     state: &GameState,
@@ -75,7 +75,7 @@ pub fn of_tree(
             "utility": 2.0 * winrate - 1.0, "utilityLcb": 2.0 * view.chances(found.lcb) - 1.0,
             "scoreLead": view.signed(found.score_lead), "scoreMean": view.signed(found.score_lead),
             "scoreSelfplay": view.signed(found.score_lead), "scoreStdev": found.score_stdev,
-            "pv": told_line(&found.pv, task),
+            "pv": reported_line(&found.pv, task),
         });
         if include.pv_visits {
             put(&mut info, "pvVisits", counts(&found.pv_visits, task));
@@ -116,12 +116,10 @@ pub fn of_tree(
     answer.into()
 }
 
-/// The reported part of a line.
-fn told_line<'a>(line: &'a [String], task: &Task) -> &'a [String] {
+fn reported_line<'a>(line: &'a [String], task: &Task) -> &'a [String] {
     line.get(..task.shared.pv_length).unwrap_or(line)
 }
 
-/// Sets a field of an object.
 pub(super) fn put(object: &mut Value, field: &str, value: impl Into<Value>) {
     if let Some(fields) = object.as_object_mut() {
         fields.insert(field.to_owned(), value.into());
@@ -150,7 +148,7 @@ fn policy(state: &GameState, analysis: &Analysis) -> Value {
         set(&vertex, 0.0);
     }
     set("pass", 0.0);
-    // Restrictions change nothing of it.
+    // Restrictions do not change it.
     let known = analysis.moves.iter().map(|found| (&found.mv, found.prior));
     let all: Vec<_> = known.chain(analysis.barred.iter().map(|(mv, prior)| (mv, *prior))).collect();
     let total: f64 = all.iter().map(|(_, prior)| prior).sum();
@@ -166,14 +164,14 @@ fn point(vertex: &str) -> Option<(usize, usize)> {
     Some((column, vertex.get(1..)?.parse::<usize>().ok()?.checked_sub(1)?))
 }
 
-/// Names of the position: one of its own, and one that it shares with what it is turned and mirrored.
+/// Hashes of the position: its own, and one that it shares with its rotations and reflections.
 #[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "places of points of the board")]
 fn hashes(state: &GameState) -> (String, String) {
     let (columns, rows) = state.size();
     let board = state.board();
     let side = state.side_to_move();
     let mut free = vec![false; columns * rows];
-    // What ko forbids belongs to the position.
+    // A point that ko forbids is part of the position.
     for (column, row) in state.legal_points(side).iter().filter_map(|vertex| point(vertex)) {
         free[(rows - 1 - row) * columns + column] = true;
     }
@@ -229,7 +227,7 @@ pub fn of_lines(task: &Task, kind: GameKind, side: Side, lines: &BTreeMap<u32, I
         let mut value = value(info);
         put(&mut value, "move", first.as_str());
         put(&mut value, "order", order);
-        put(&mut value, "pv", told_line(&info.pv, task));
+        put(&mut value, "pv", reported_line(&info.pv, task));
         value
     });
     let mut answer = head(task, during);

@@ -1,7 +1,7 @@
 //! Moves that a query forbids, or the only ones that it allows: `avoidMoves` and `allowMoves`.
 //!
-//! A point of Go is the same in every position. A move of chess or xiangqi is read in the position of each turn that is
-//! looked at, because only there its text means one move.
+//! A point of Go is the same in every position. A move of chess or xiangqi is read in the position of each
+//! turn that is looked at, because only there its text means one move.
 
 #![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::arithmetic_side_effects))]
 
@@ -13,24 +13,22 @@ use crate::games::game::{Game, Position};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Most moves of chess or xiangqi that are named: no position has more.
+/// Maximum number of named moves of chess or xiangqi: no position has more.
 const MAX_NAMED: usize = 512;
 
-/// Most dicts of a query.
+/// Maximum number of dicts in a query.
 const MAX_DICTS: usize = 1000;
 
-/// What a position of chess or xiangqi is searched for, in coordinates.
+/// The restrictions on the moves of a position of chess or xiangqi, in coordinates.
 #[derive(Clone, Debug, Default)]
 pub struct RootMoves {
-    /// The only moves to look at; empty: all.
+    /// The only moves to search; empty: all.
     pub allowed: Vec<String>,
-    /// Moves that are not looked at.
+    /// Moves that are not searched.
     pub avoided: Vec<String>,
 }
 
 /// Reads the bans of a query. Moves of chess and xiangqi stay as they are written.
-/// # Errors
-/// The first field that is wrong.
 pub fn read(input: &Value, subject: &Subject) -> Result<Vec<Ban>, FieldError> {
     const SHAPE: &str = "Must be a list of dicts with subfields 'player', 'moves', 'untilDepth'";
     let (field, allow) = match (input.get("allowMoves"), input.get("avoidMoves")) {
@@ -72,9 +70,7 @@ fn none_is_legal(turn: usize) -> FieldError {
     FieldError::new("moves", format!("None of the allowed moves is legal at turn {turn}"))
 }
 
-/// Looks whether an allowed move is legal at each of these turns of a game of Go, which rise.
-/// # Errors
-/// A turn at which none is.
+/// Checks that an allowed move is legal at each of these turns of a game of Go, in ascending order.
 pub fn check_turns(
     game: &GoGame,
     bans: &[Ban],
@@ -87,7 +83,7 @@ pub fn check_turns(
     let (mut state, mut played) = (GameState::default(), 0);
     let row = game.in_a_row(game.moves.len());
     for turn in turns {
-        // Handicap is placed as a whole. From behind it the game goes on move by move.
+        // Handicap is placed as a whole; after it the game goes on move by move.
         if played > row {
             for (side, vertex) in game.moves.iter().take(turn).skip(played) {
                 state.play_recorded(*side, vertex).map_err(wrong)?;
@@ -111,8 +107,8 @@ fn moves_of(value: &Value, subject: &Subject) -> Result<Vec<String>, FieldError>
     let wrong = |why: String| FieldError::new("moves", why);
     let texts = value.as_array().map(|all| all.iter().map(Value::as_str).collect::<Option<Vec<_>>>());
     let texts = texts.flatten().ok_or_else(|| wrong("Must be an array of GTP board vertices".to_owned()))?;
-    let most = if matches!(subject, Subject::Go(_)) { MAX_MOVES } else { MAX_NAMED };
-    if texts.len() > most {
+    let max = if matches!(subject, Subject::Go(_)) { MAX_MOVES } else { MAX_NAMED };
+    if texts.len() > max {
         return Err(wrong("Too many moves".to_owned()));
     }
     let Subject::Go(game) = subject else { return Ok(texts.into_iter().map(str::to_owned).collect()) };
@@ -127,7 +123,7 @@ fn moves_of(value: &Value, subject: &Subject) -> Result<Vec<String>, FieldError>
     Ok(moves)
 }
 
-/// What the bans come to in chess or xiangqi at each of these turns, which rise.
+/// The restrictions in chess or xiangqi at each of these turns, in ascending order.
 /// # Errors
 /// A move that is legal at none of them, and a turn at which no allowed move is legal.
 pub fn at_turns(

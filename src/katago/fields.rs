@@ -2,6 +2,7 @@
 
 use crate::games::record::GameKind;
 use serde_json::{Value, json};
+use std::ops::RangeInclusive;
 
 /// Fields that every query may have.
 const COMMON: &[&str] = &[
@@ -36,7 +37,7 @@ const GO: &[&str] =
 const PIECES: &[&str] = &["fen", "lines"];
 /// Settings of KataGo's search that have no counterpart here, as fields and in `overrideSettings`.
 pub const WITHOUT_EFFECT: &[&str] = &["rootFpuReductionMax", "rootPolicyTemperature", "wideRootNoise"];
-/// Unknown fields of a query that are reported, at most.
+/// Maximum number of unknown fields of a query that are reported.
 const MAX_UNKNOWN: usize = 100;
 
 /// The fields of a query that are not read.
@@ -49,7 +50,7 @@ pub fn unused(input: &Value, kind: GameKind) -> impl Iterator<Item = &str> {
     names.filter(move |name| !is_known(name)).take(MAX_UNKNOWN)
 }
 
-/// What is wrong with a field. The query is not answered.
+/// A fault in a field: an error, after which the query is not answered, or a warning.
 #[derive(Debug, PartialEq)]
 pub struct FieldError {
     field: String,
@@ -64,77 +65,52 @@ impl FieldError {
     pub fn to_json(&self, id: &str) -> Value {
         json!({"error": self.why, "field": self.field, "id": id})
     }
-}
 
-/// What a query asks for in vain. It is answered all the same.
-#[derive(Debug, PartialEq)]
-pub struct Warning {
-    field: String,
-    why: String,
-}
-
-impl Warning {
-    /// `why`: what cannot be done.
-    pub fn new(field: &str, why: impl Into<String>) -> Self {
-        Self { field: field.to_owned(), why: why.into() }
-    }
-
-    pub fn to_json(&self, id: &str) -> Value {
+    pub fn to_warning(&self, id: &str) -> Value {
         json!({"warning": self.why, "field": self.field, "id": id})
     }
 }
 
-/// A list of whole numbers, if the field is there.
-/// # Errors
-/// `why`, if it is something else.
-pub fn integers(input: &Value, field: &str, why: &str) -> Result<Option<Vec<i64>>, FieldError> {
-    let Some(value) = input.get(field) else { return Ok(None) };
-    let list = value.as_array().map(|all| all.iter().map(Value::as_i64).collect::<Option<Vec<_>>>());
-    list.flatten().map(Some).ok_or_else(|| FieldError::new(field, why))
+/// A field as `read` reads it, if it is there; the error `why` if it cannot.
+fn optional<'a, T>(
+    input: &'a Value,
+    field: &str,
+    why: &str,
+    read: impl FnOnce(&'a Value) -> Option<T>,
+) -> Result<Option<T>, FieldError> {
+    input.get(field).map(|value| read(value).ok_or_else(|| FieldError::new(field, why))).transpose()
 }
 
-/// A whole number in a range, if the field is there.
-/// # Errors
-/// `why`, if it is something else.
+/// A list of whole numbers.
+pub fn integers(input: &Value, field: &str, why: &str) -> Result<Option<Vec<i64>>, FieldError> {
+    optional(input, field, why, |value| value.as_array()?.iter().map(Value::as_i64).collect())
+}
+
+/// A whole number in a range.
 pub fn integer(
     input: &Value,
     field: &str,
-    range: std::ops::RangeInclusive<i64>,
+    range: RangeInclusive<i64>,
     why: &str,
 ) -> Result<Option<i64>, FieldError> {
-    let Some(value) = input.get(field) else { return Ok(None) };
-    value.as_i64().filter(|n| range.contains(n)).map(Some).ok_or_else(|| FieldError::new(field, why))
+    optional(input, field, why, |value| value.as_i64().filter(|n| range.contains(n)))
 }
 
-/// A number in a range, if the field is there.
-/// # Errors
-/// `why`, if it is something else.
+/// A number in a range.
 pub fn number(
     input: &Value,
     field: &str,
-    range: std::ops::RangeInclusive<f64>,
+    range: RangeInclusive<f64>,
     why: &str,
 ) -> Result<Option<f64>, FieldError> {
-    let Some(value) = input.get(field) else { return Ok(None) };
-    value.as_f64().filter(|x| range.contains(x)).map(Some).ok_or_else(|| FieldError::new(field, why))
+    optional(input, field, why, |value| value.as_f64().filter(|x| range.contains(x)))
 }
 
-/// A text.
-/// # Errors
-/// It is something else.
 pub fn string<'a>(input: &'a Value, field: &str, why: &str) -> Result<Option<&'a str>, FieldError> {
-    match input.get(field) {
-        None => Ok(None),
-        Some(value) => value.as_str().map(Some).ok_or_else(|| FieldError::new(field, why)),
-    }
+    optional(input, field, why, Value::as_str)
 }
 
 /// A flag; false if the field is not there.
-/// # Errors
-/// It is something else.
 pub fn flag(input: &Value, field: &str) -> Result<bool, FieldError> {
-    match input.get(field) {
-        None => Ok(false),
-        Some(value) => value.as_bool().ok_or_else(|| FieldError::new(field, "Must be a boolean")),
-    }
+    optional(input, field, "Must be a boolean", Value::as_bool).map(Option::unwrap_or_default)
 }

@@ -1,11 +1,12 @@
-//! `sanqi katago`: KataGo's JSON protocol, a query a line and an answer a line, for Go and, by `"game"`, for chess and
-//! xiangqi.
+//! `sanqi katago`: KataGo's JSON protocol, a query a line and an answer a line, for Go and, by `"game"`, for
+//! chess and xiangqi.
 //!
-//! The protocol is that of <https://github.com/lightvector/KataGo/blob/master/docs/Analysis_Engine.md>; its words for
-//! errors are part of it, because programs show them. `docs/ANALYSIS.md` lists what is answered differently.
+//! The protocol is that of <https://github.com/lightvector/KataGo/blob/master/docs/Analysis_Engine.md>; its
+//! words for errors are part of it, because programs show them. `docs/ANALYSIS.md` lists what is answered
+//! differently.
 //!
-//! This thread reads queries and puts their positions into a [`queue`]; each of the [`worker`]s takes the most urgent
-//! one, searches it with an engine of its own, and writes what it finds.
+//! This thread reads queries and puts their positions into a [`queue`]; each of the [`worker`]s takes the
+//! most urgent one, searches it with an engine of its own, and writes the answers.
 // Queries are input.
 #![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::arithmetic_side_effects))]
 
@@ -21,6 +22,7 @@ mod worker;
 
 use crate::app::console::{Outcome, say};
 use crate::engine::go::GameState;
+use crate::protocol::gtp;
 use crate::util::message::Message;
 use crate::util::{files, stdout, system};
 use answer::put;
@@ -59,14 +61,14 @@ pub struct Args {
     #[arg(long)]
     quit_without_waiting: bool,
     /// MiB of memory of each of them
-    #[arg(long, value_name = "MIB", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
+    #[arg(long, value_name = "MIB", default_value_t = 64,
+        value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
     hash: u32,
 }
 
 /// A client that has ended its input, and then reads nothing for this long, gets no more.
 const UNREAD: Duration = Duration::from_secs(2);
 
-/// Bytes of a file of settings.
 const MAX_CONFIG_BYTES: u64 = 1 << 20;
 
 /// Answers queries until the input ends.
@@ -146,7 +148,6 @@ fn next_line(input: &mut impl BufRead) -> Result<Option<String>, Message> {
     }
 }
 
-/// Does what one line asks for.
 fn answer(line: &str, queue: &Queue, settings: &Settings) {
     let (answers, query) = read(line, queue, settings);
     answers.into_iter().for_each(say);
@@ -185,7 +186,7 @@ fn read(line: &str, queue: &Queue, settings: &Settings) -> (Vec<Value>, Option<Q
     }
     let mut context = Context::new(&input, settings);
     match Query::read(&mut context) {
-        Ok(query) => (context.warnings.iter().map(|warning| warning.to_json(id)).collect(), Some(query)),
+        Ok(query) => (context.warnings.iter().map(|warning| warning.to_warning(id)).collect(), Some(query)),
         Err(fault) => answers(fault.to_json(id)),
     }
 }
@@ -229,9 +230,7 @@ fn act(action: &str, input: &Value, queue: &Queue) -> Result<Vec<Value>, fields:
             put(&mut reply, "git_hash", "<omitted>");
         }
         "query_models" => {
-            let model = json!({"name": "sanqi", "internalName": "sanqi", "maxBatchSize": 1,
-                "usesHumanSLProfile": false, "version": 0, "usingFP16": "false"});
-            put(&mut reply, "models", json!([model]));
+            put(&mut reply, "models", gtp::models());
         }
         "clear_cache" => queue.forget(),
         "terminate" | "terminate_all" => {

@@ -3,7 +3,7 @@
 #![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::arithmetic_side_effects))]
 
 use super::bans::{self, RootMoves};
-use super::fields::{self, FieldError, Warning, flag, integer, integers, number, string};
+use super::fields::{self, FieldError, flag, integer, integers, number, string};
 use super::settings::{self, Perspective, Settings, Taken};
 use super::subject::Subject;
 use crate::engine::go::Ban;
@@ -17,31 +17,30 @@ use std::time::Duration;
 const VISITS: u64 = 500;
 /// Nodes of a position of chess or xiangqi.
 const NODES: u64 = 200_000;
-/// A number far beyond all priorities anybody means.
+/// Maximum of a priority, far beyond any in use.
 const MAX_PRIORITY: i64 = 1 << 62;
 
-/// The warning about settings that are known, and change nothing.
+/// The warning about known settings without effect.
 const NO_EFFECT: &str = "Known, but without effect in this search";
 
 /// A query while it is read.
 pub(super) struct Context<'a> {
     input: &'a Value,
     settings: Settings,
-    /// What cannot be done.
-    pub warnings: Vec<Warning>,
+    /// Requests that cannot be met.
+    pub warnings: Vec<FieldError>,
 }
 
 /// Positions of one game to be searched.
 #[derive(Debug)]
 pub struct Query {
     shared: Arc<Shared>,
-    /// Turns with their priorities.
     turns: Vec<(usize, i64)>,
 }
 
 #[derive(Clone, Debug)]
 pub(super) struct Task {
-    /// What it has in common with the others of its query.
+    /// The part shared by all positions of its query.
     pub shared: Arc<Shared>,
     /// Moves played before it.
     pub turn: usize,
@@ -49,7 +48,7 @@ pub(super) struct Task {
     pub priority: i64,
 }
 
-/// What the positions of a query have in common.
+/// The part shared by all positions of a query.
 #[derive(Debug)]
 pub(super) struct Shared {
     pub id: String,
@@ -75,21 +74,20 @@ pub(super) struct Shared {
 /// Fields that are sent on request.
 #[derive(Debug, Default)]
 pub struct Include {
-    /// Whose each point will be.
+    /// The expected owner of each point.
     pub ownership: bool,
     /// Its standard deviation.
     pub ownership_stdev: bool,
-    /// Ownership after every move.
     pub moves_ownership: bool,
     pub moves_ownership_stdev: bool,
-    /// What moves look promising before any search.
+    /// The probabilities of moves before any search.
     pub policy: bool,
     /// How often the moves of a line and the positions after them were visited.
     pub pv_visits: bool,
 }
 
 impl<'a> Context<'a> {
-    /// Before anything was read; `settings` are those of the program.
+    /// A query before any field is read; `settings` are the program's.
     pub fn new(input: &'a Value, settings: &Settings) -> Self {
         Self { input, settings: settings.clone(), warnings: Vec::new() }
     }
@@ -127,7 +125,7 @@ impl<'a> Context<'a> {
     }
 
     fn warn(&mut self, field: &str, why: impl Into<String>) {
-        self.warnings.push(Warning::new(field, why));
+        self.warnings.push(FieldError::new(field, why));
     }
 
     fn ignore(&mut self, field: &str, why: &str) {
@@ -136,7 +134,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// Warns of the fields that do nothing in this game.
+    /// Warns of fields without effect in this game.
     fn unused(&mut self, kind: GameKind) {
         for field in fields::WITHOUT_EFFECT {
             self.ignore(field, NO_EFFECT);
@@ -156,8 +154,6 @@ impl<'a> Context<'a> {
 
 impl Query {
     /// Reads a query.
-    /// # Errors
-    /// The first field that is wrong.
     pub fn read(context: &mut Context) -> Result<Self, FieldError> {
         let input = context.input;
         let kind = match string(input, "game", "Must be \"go\", \"chess\", \"chess960\" or \"xiangqi\"")? {
@@ -209,7 +205,7 @@ impl Query {
         let shared = Arc::new(Shared {
             id: input["id"].as_str().unwrap_or_default().to_owned(),
             subject,
-            visits: context.settings.most_visits().unwrap_or(usual),
+            visits: context.settings.visits().unwrap_or(usual),
             time: context.settings.max_time,
             lines: lines.unwrap_or(3) as usize,
             pv_length: length.map_or(context.settings.pv_length, |n| n as usize),

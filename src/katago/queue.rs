@@ -7,7 +7,8 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// Limits of waiting positions and of bytes of queries: beyond them nothing is read, and the pipe holds the client back.
+/// Limits of waiting positions and of bytes of queries: beyond them nothing is read, and the pipe holds the
+/// client back.
 const MAX_WAITING: usize = 1 << 15;
 const MAX_BYTES: usize = 128 << 20;
 
@@ -15,7 +16,7 @@ const MAX_BYTES: usize = 128 << 20;
 pub struct Queue {
     state: Mutex<State>,
     changed: Condvar,
-    /// How often all was to be forgotten.
+    /// Number of requests to clear the caches.
     forgotten: AtomicU64,
 }
 
@@ -42,7 +43,7 @@ struct Running {
     number: u64,
     id: String,
     turn: usize,
-    /// How to stop its search; none yet: the worker sets it up.
+    /// Stops its search; `None`: the worker is still setting it up.
     stop: Option<StopHandle>,
     is_terminated: bool,
 }
@@ -52,7 +53,7 @@ impl State {
         self.waiting.len() >= MAX_WAITING || self.bytes >= MAX_BYTES
     }
 
-    /// A position waits no more.
+    /// Notified when a position leaves the queue.
     fn remove(&mut self, key: (i64, u64)) -> Option<Task> {
         let Waiting { task, bytes } = self.waiting.remove(&key)?;
         self.bytes = self.bytes.saturating_sub(bytes);
@@ -62,7 +63,7 @@ impl State {
 
 impl Queue {
     fn lock(&self) -> MutexGuard<'_, State> {
-        // The state is whole between any two statements.
+        // The state is consistent between any two statements.
         lock(&self.state)
     }
 
@@ -106,7 +107,7 @@ impl Queue {
         }
     }
 
-    /// Says how the search of a position is stopped. False: it is to end at once.
+    /// Registers how the search of a position is stopped. `false`: it is to end at once.
     pub fn begin(&self, number: u64, stop: StopHandle) -> bool {
         let mut state = self.lock();
         match state.running.iter_mut().find(|running| running.number == number) {
@@ -118,13 +119,13 @@ impl Queue {
         }
     }
 
-    /// Says that a position was answered.
+    /// Removes a position that was answered.
     pub fn end(&self, number: u64) {
         self.lock().running.retain(|running| running.number != number);
     }
 
-    /// Ends the search of positions of a query (or of all), of some turns (or of all). Those that still waited are
-    /// returned: they have no results.
+    /// Ends the search of positions of a query (or of all), of some turns (or of all). Those that still
+    /// waited are returned: they have no results.
     pub fn terminate(&self, id: Option<&str>, turns: Option<&[i64]>) -> Vec<Task> {
         let is_meant = |of: &str, turn: usize| {
             id.is_none_or(|id| id == of) && turns.is_none_or(|turns| turns.contains(&(turn as i64)))
@@ -145,7 +146,7 @@ impl Queue {
         keys.into_iter().filter_map(|key| state.remove(key)).collect()
     }
 
-    /// Takes no more positions. `now`: those that wait are dropped, and those that run are ended.
+    /// Closes the queue. `now`: waiting positions are dropped, and running searches are stopped.
     pub fn close(&self, now: bool) {
         if now {
             self.terminate(None, None);
@@ -154,12 +155,12 @@ impl Queue {
         self.changed.notify_all();
     }
 
-    /// Has every worker forget what it knows before its next position.
+    /// Has every worker clear its caches before its next position.
     pub fn forget(&self) {
         self.forgotten.fetch_add(1, Relaxed);
     }
 
-    /// How often all was to be forgotten.
+    /// Number of requests to clear the caches.
     pub fn times_forgotten(&self) -> u64 {
         self.forgotten.load(Relaxed)
     }

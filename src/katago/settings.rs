@@ -11,12 +11,10 @@ pub enum Perspective {
     White,
 }
 
-/// The settings, and those that mean nothing here.
+/// The settings, and the names of those without a meaning here.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Settings {
-    /// Positions searched at once.
     pub searches: usize,
-    /// Threads of each search.
     pub threads: usize,
     /// Visits of a position, if the query names none.
     pub max_visits: Option<u64>,
@@ -52,7 +50,7 @@ impl Default for Settings {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Taken {
     Yes,
-    /// Its name means nothing here.
+    /// A setting without a meaning here.
     UnknownName,
     WrongValue,
 }
@@ -77,15 +75,15 @@ impl Settings {
     }
 
     /// Visits of a position at most: of two limits the smaller one.
-    pub fn most_visits(&self) -> Option<u64> {
+    pub fn visits(&self) -> Option<u64> {
         self.max_visits.into_iter().chain(self.max_playouts).min()
     }
 
     /// Takes over one setting, in the place of an earlier one.
     pub fn set(&mut self, name: &str, value: &str) -> Taken {
-        fn take<T: std::str::FromStr + PartialOrd>(slot: &mut T, value: &str, least: T, most: T) -> bool {
+        fn take<T: std::str::FromStr + PartialOrd>(slot: &mut T, value: &str, min: T, max: T) -> bool {
             match value.parse() {
-                Ok(parsed) if parsed >= least && parsed <= most => {
+                Ok(parsed) if parsed >= min && parsed <= max => {
                     *slot = parsed;
                     true
                 }
@@ -149,11 +147,7 @@ mod tests {
         );
         assert_eq!(settings.ignored, ["nnCacheSizePowerOfTwo", "maxTime = 1e21", "numAnalysisThreads = x"]);
         settings.read("maxPlayouts = 500\nmaxVisits = 900");
-        assert_eq!(
-            settings.most_visits(),
-            Some(500),
-            "a later value counts, and the smaller one of both kinds"
-        );
+        assert_eq!(settings.visits(), Some(500), "a later value counts, and the smaller one of both kinds");
         settings.read("maxTime = 2\nmaxTime = x");
         assert_eq!(settings.max_time, Some(Duration::from_secs(2)), "a wrong value leaves the one before");
         settings.read("maxTime = 1e20");

@@ -9,6 +9,7 @@ use crate::games::game::{Game, Start};
 use crate::games::record::GameKind;
 use crate::games::referee::Rules;
 use crate::go;
+use crate::protocol::gtp::color as player;
 use serde_json::Value;
 
 pub const MAX_MOVES: usize = 10_000;
@@ -33,20 +34,12 @@ pub(super) struct GoGame {
 
 const PAIRS: &str = "Must be an array of pairs of the form: [\"b\" or \"w\", GTP board vertex]";
 
-fn player(text: &str) -> Option<Side> {
-    match text.to_lowercase().as_str() {
-        "b" | "black" => Some(Side::First),
-        "w" | "white" => Some(Side::Second),
-        _ => None,
-    }
-}
-
 /// Whether Black plays a stone.
 fn is_black((side, vertex): &(Side, String)) -> bool {
     *side == Side::First && vertex != "pass"
 }
 
-/// A vertex in its one spelling. `(0,13)` counts columns and rows from the upper left.
+/// A vertex, normalized. `(0,13)` counts columns and rows from the upper left.
 fn vertex(state: &GameState, text: &str) -> Option<String> {
     let Some(pair) = text.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')) else {
         return state.vertex(text);
@@ -82,8 +75,6 @@ fn pairs(
 
 impl Subject {
     /// Reads the game of a query.
-    /// # Errors
-    /// The first field that is wrong.
     pub fn read(input: &Value, kind: GameKind) -> Result<Self, FieldError> {
         Ok(match kind {
             GameKind::GO => Self::Go(GoGame::read(input)?),
@@ -91,7 +82,7 @@ impl Subject {
         })
     }
 
-    /// How many moves were played.
+    /// Number of moves played.
     pub fn length(&self) -> usize {
         match self {
             Self::Go(game) => game.moves.len(),
@@ -113,10 +104,10 @@ impl Subject {
 
 impl GoGame {
     fn read(input: &Value) -> Result<Self, FieldError> {
-        let most = go::MAX_SIZE as i64;
+        let max = go::MAX_SIZE as i64;
         let size = |field| {
-            let why = format!("Must provide an integer from 2 to {most}");
-            integer(input, field, 2..=most, &why)?
+            let why = format!("Must provide an integer from 2 to {max}");
+            integer(input, field, 2..=max, &why)?
                 .ok_or_else(|| FieldError::new(field, why))
                 .map(|n| n as usize)
         };
@@ -153,7 +144,7 @@ impl GoGame {
             return Err(FieldError::new("komi", KOMI));
         }
         let bonus = string(input, "whiteHandicapBonus", "Must be a string")?.map(str::to_owned);
-        // A turn without a move and without a word is Black's, or White's after handicap.
+        // Without moves or `initialPlayer` it is Black's turn, or White's after handicap.
         let is_handicap = stones.len() > 1 && stones.iter().all(|(side, _)| *side == Side::First);
         let first = first.unwrap_or(if is_handicap { Side::Second } else { Side::First });
         let komi = komi.unwrap_or_else(|| f64::from(parsed.usual_komi()));
@@ -169,7 +160,8 @@ impl GoGame {
         move |text| vertex(&state, text).filter(|_| is_sized)
     }
 
-    /// Black stones in a row at the start of the first `turn` moves; none where other stones were there before.
+    /// Black stones in a row at the start of the first `turn` moves; none where other stones were there
+    /// before.
     pub fn in_a_row(&self, turn: usize) -> usize {
         match self.stones.is_empty() {
             true => self.moves.iter().take(turn).take_while(|mv| is_black(mv)).count(),
@@ -178,8 +170,6 @@ impl GoGame {
     }
 
     /// Sets a game to the position after `turn` moves.
-    /// # Errors
-    /// The stone or the move that cannot be placed.
     pub fn set_up(&self, state: &mut GameState, turn: usize) -> Result<(), FieldError> {
         let bad = |field: &'static str| move |e: GameError| FieldError::new(field, e.to_string());
         if state.size() != self.size {
@@ -199,8 +189,7 @@ impl GoGame {
             let free: Vec<&str> = self.stones.iter().map(|(_, v)| v.as_str()).collect();
             state.set_handicap(&free).map_err(bad("initialStones"))?;
         } else if !self.stones.is_empty() {
-            let stones: Vec<_> = self.stones.iter().map(|(side, v)| (*side, v.as_str())).collect();
-            state.set_up(&stones).map_err(bad("initialStones"))?;
+            state.set_up(&self.stones).map_err(bad("initialStones"))?;
         }
         state.set_side_to_move(if placed > 0 { Side::Second } else { self.first });
         for (at, (side, vertex)) in self.moves.iter().enumerate().take(turn).skip(placed) {

@@ -1,4 +1,4 @@
-//! A thread that takes positions from the queue, searches them and sends what it finds.
+//! A thread that takes positions from the queue, searches them and sends the answers.
 
 use super::answer::{of_lines, of_tree};
 use super::query::Task;
@@ -18,9 +18,9 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::time::{Duration, Instant};
 
-/// How long a report waits for the end of the search, which is reported instead of it.
+/// Time that a report waits for the end of the search, whose report replaces it.
 const AT_ONCE: Duration = Duration::from_millis(3);
-/// Positions of chess and xiangqi are not reported more often.
+/// Minimum time between two reports of chess and xiangqi.
 const LEAST: Duration = Duration::from_millis(10);
 
 /// The engines of a worker: one for each game it was asked about.
@@ -66,7 +66,8 @@ impl Engines {
         let Some(go) = self.seat(GameKind::GO)?.go() else {
             return Err(Message::from("no engine of Go".to_owned()));
         };
-        // What an earlier query found would leave too little to do, and nothing to report about points and owners.
+        // What an earlier query found would leave too little to do, and nothing to report about points and
+        // owners.
         crate::engine::Engine::new_game(go);
         if let Err(fault) = game.set_up(go.game_state(), task.turn) {
             say(fault.to_json(task.id()));
@@ -177,7 +178,7 @@ fn follow(
                             && at <= Instant::now() + every / 4
                         {
                             report(analysis, true);
-                            // One that came late does not make the next one early.
+                            // A late report does not make the next one early.
                             due = Some((at + every).max(Instant::now() + every / 2));
                         }
                         events.recv().ok()

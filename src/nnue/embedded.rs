@@ -3,8 +3,6 @@
 use super::{FeatureSet, Net, NetError};
 
 /// The embedded net of `F`'s game. `None`: the game has none.
-/// # Errors
-/// When the file embedded was no good: a mistake of the build.
 pub fn embedded<F: FeatureSet>() -> Result<Option<Net<F>>, NetError> {
     if F::EMBEDDED.is_empty() { Ok(None) } else { Net::from_bytes(F::EMBEDDED).map(Some) }
 }

@@ -1,4 +1,4 @@
-//! What a net sees of a position: for each side, one input for each piece on each square, seen from that
+//! The inputs of a net: for each side, one input for each piece on each square, seen from that
 //! side and mirrored so that its own king stands on the left. <https://www.chessprogramming.org/NNUE#HalfKA>
 //!
 //! Mirroring halves what has to be learned. A xiangqi general on the middle file leaves the side open; then
@@ -107,7 +107,7 @@ pub trait BoardFeatures<F: FeatureSet>: Clone + Default + Send + Sync + 'static 
     const STATES: usize;
     /// Inputs of a block: the base inputs and what follows them.
     const INPUTS: usize;
-    /// Most inputs that are on at a time.
+    /// Maximum number of active inputs.
     const MAX_ACTIVE: usize;
 
     fn of_position(pos: &F::Game) -> Self;

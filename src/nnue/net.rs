@@ -12,16 +12,15 @@ use std::fmt;
 pub const MAGIC: [u8; 8] = *b"SANQINET";
 /// The version written, and the newest one read.
 pub const VERSION: u32 = 1;
-/// Bytes before the weights.
 pub const HEADER_BYTES: usize = 192;
 /// Scale of the accumulators: 1.0 is `QA`, the largest activation.
 pub const QA: i32 = CLAMP as i32;
 pub const OUTPUT_SCALES: std::ops::RangeInclusive<u16> = 64..=1024;
 pub const MAX_BUCKETS: usize = 32;
-/// Most blocks of inputs: king buckets times states of pieces.
+/// Maximum number of input blocks: king buckets times states of pieces.
 pub const MAX_BLOCKS: usize = 64;
 
-/// What a net is and where it comes from: all of the header that is not a number of bytes.
+/// The description and origin of a net: the header without its byte counts.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NetInfo {
     pub hidden: usize,
@@ -97,7 +96,7 @@ impl NetInfo {
     }
 }
 
-/// A net that is fit for use: every dimension, weight and checksum was looked at.
+/// A valid net: every dimension, weight and checksum was checked.
 #[derive(Clone)]
 pub struct Net<F: FeatureSet> {
     features: std::marker::PhantomData<F>,
@@ -113,7 +112,7 @@ pub struct Net<F: FeatureSet> {
     checksum: u32,
 }
 
-/// The numbers of a net, not yet looked at. Layouts are those of [`Net`].
+/// The numbers of a net, not yet checked. Layouts are those of [`Net`].
 pub struct Parameters {
     pub inputs: Vec<i16>,
     pub bias: Vec<i16>,
@@ -123,8 +122,6 @@ pub struct Parameters {
 
 impl<F: FeatureSet> Net<F> {
     /// A net of these numbers.
-    /// # Errors
-    /// When a length does not fit `info`, or a weight is out of range.
     pub fn new(info: NetInfo, numbers: &Parameters) -> Result<Self, NetError> {
         check_dimensions::<F>(&info)?;
         let rows = info.rows::<F>();
@@ -152,8 +149,6 @@ impl<F: FeatureSet> Net<F> {
     }
 
     /// Reads a net file.
-    /// # Errors
-    /// [`NetError`] describes what is wrong with it.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, NetError> {
         let (info, checksum) = read_header::<F>(bytes)?;
         let wanted = HEADER_BYTES + payload_bytes::<F>(&info);
@@ -202,7 +197,6 @@ impl<F: FeatureSet> Net<F> {
         &self.info
     }
 
-    /// CRC-32 of the file.
     pub fn checksum(&self) -> u32 {
         self.checksum
     }
@@ -361,7 +355,7 @@ fn read_header<F: FeatureSet>(bytes: &[u8]) -> Result<(NetInfo, u32), NetError> 
         generation: u32_at(48),
     };
     check_dimensions::<F>(&info)?;
-    // What is left are bytes that mean nothing yet: a later version may give them a meaning.
+    // The remaining bytes are reserved: a later version may give them a meaning.
     if self::header::<F>(&info)[..HEADER_BYTES - 4] != header[..HEADER_BYTES - 4] {
         return Err(NetError::Unsupported("header: bytes beyond its fields are not zero"));
     }

@@ -64,7 +64,7 @@ export function ends(game, mv) {
 /** Rows of letters of a FEN. */
 export const fenRows = fen => fen.split(" ")[0].split("/").map(row => [...row.replace(/\d+/g, n => " ".repeat(n))]);
 
-// ---- records: positions from moves, where nobody else is there to ask
+// ---- records: positions from moves, without a server to ask
 
 const replayBoard = game => {
   const g = grid(game);

@@ -16,8 +16,8 @@ pub fn head(language: Language, title: &str) -> String {
         .replacen("{{title}}", &escape(title), 1)
 }
 
-/// A page: its head and a template in which `{{words}}`, `{{boards}}` and `{{data}}` are filled. The data come last, so
-/// that nothing in them is taken for a place to fill.
+/// A page: its head and a template in which `{{words}}`, `{{boards}}` and `{{data}}` are filled. The data
+/// come last, so that nothing in them is taken for a place to fill.
 pub fn fill(template: &str, language: Language, title: &str, words: &Value, data: &Value) -> String {
     let filled = template
         .replacen("{{words}}", &in_script(words), 1)

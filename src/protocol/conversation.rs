@@ -1,7 +1,7 @@
 //! What UCI and UCCI have in common: positions are set up, searched, and searches are stopped.
 //!
-//! A [`Language`] translates: lines into [`Command`]s, events into lines. It remembers what the client has
-//! chosen. What runs, what waits for its end and what was refused, the host knows.
+//! A [`Language`] translates: lines into [`Command`]s, events into lines. It remembers the client's
+//! choices; the host knows what runs, what waits for its end and what was refused.
 
 use super::go::Go;
 use super::io::FastAction;
@@ -13,33 +13,32 @@ use crate::util::message::Message;
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Command {
-    /// Who are you, and which options do you have?
+    /// Asks for the name and the options.
     Identify,
     IsReady,
     SetOption {
         name: String,
-        /// Its value, as it was sent.
         value: String,
     },
-    /// More messages, or fewer.
+    /// Turns debug messages on or off.
     Debug(bool),
     NewGame,
-    /// A position, or why it cannot be read.
+    /// A position, or the reason why it cannot be read.
     Position(Result<PositionCommand, Message>),
     /// Root moves that are forbidden, until the next position.
     BanMoves(Vec<String>),
     Go(Go),
-    /// The expected move was played, and a draw offered with it or not.
+    /// The expected move was played; whether a draw was offered with it.
     PonderHit {
         draw: bool,
     },
     Stop,
-    /// What does the table know of this position?
+    /// Asks for the entry of a position in the transposition table.
     Probe(Result<PositionCommand, Message>),
     Quit,
-    /// Not part of a protocol, but understood by many engines.
+    /// A command beyond the protocols that many engines understand.
     Extension(super::extras::Extension),
-    /// What does the option of this name do? Without a name: which ones are there?
+    /// Asks what an option does, or for all options.
     HelpOption(String),
     /// A command that needs no answer.
     Ignored,
@@ -49,25 +48,25 @@ pub enum Command {
 
 /// One protocol of the kind: how lines are read and written, and what the client has chosen of that.
 pub(super) trait Language: Send {
-    /// What it calls the command that begins a new game.
+    /// Its command that begins a new game.
     const NEW_GAME: &'static str;
     /// A search to no depth asks for the static evaluation.
     const DEPTH_ZERO_EVALUATES: bool;
-    /// How it writes a remark for people.
+    /// The form of a remark for people.
     const REMARK: fn(&str) -> String;
     const HELP: &[&str];
-    /// Said last to a client that quits, if anything is.
+    /// The last line to a client that quits, if the protocol has one.
     const FAREWELL: Option<&'static str>;
 
     fn first_game(&self) -> GameId;
     fn parse(&self, line: &str) -> Command;
-    /// What a line does to a running search the moment it arrives.
+    /// The effect of a line on a running search at the moment it arrives.
     fn fast_action(&self) -> fn(&str) -> FastAction;
     /// Whether input is left unread while thinking.
     fn works_through_input(&self) -> bool {
         false
     }
-    /// Whether more is sent.
+    /// Whether debug messages are sent.
     fn debug(&mut self) -> &mut bool;
     /// The session begins, its game is chosen.
     fn begin(&mut self, _host: &mut dyn Host) {}
@@ -80,14 +79,9 @@ pub(super) trait Language: Send {
     /// The answer to [`Command::Identify`].
     fn identify(&self, host: &mut dyn Host);
     /// Sets an option; true when it asks for a new game.
-    /// # Errors
-    /// What is wrong with it.
     fn set_option(&mut self, name: &str, value: &str, host: &mut dyn Host) -> Result<bool, Message>;
     /// Sets up a position.
-    /// # Errors
-    /// As [`HostSearch::set_position`](super::HostSearch::set_position).
     fn set_position(&mut self, position: &PositionCommand, host: &mut dyn Host) -> Result<(), Message>;
-    fn probe(&self, position: &PositionCommand) -> crate::engine::PositionSpec;
     /// Which clock of a `go` is that of `side` (0 the first, 1 the second), and how many milliseconds it
     /// counts by.
     fn clock(&self, side: usize) -> (usize, i64);
@@ -189,8 +183,7 @@ impl<L: Language> Conversation<L> {
         }
         if let Some(depth) = go.perft {
             let depth = u32::try_from(depth.max(0)).unwrap_or(u32::MAX);
-            return self
-                .run(|this, host| super::extras::perft(depth, &|text| this.message(text), host), host);
+            return super::extras::perft(depth, &|text| self.language.message(text), host);
         }
         if L::DEPTH_ZERO_EVALUATES && !go.infinite && go.depth.is_some_and(|depth| depth <= 0) {
             let score = host.engine().static_evaluation();
@@ -214,12 +207,8 @@ impl<L: Language> Conversation<L> {
         host.send(&line);
     }
 
-    fn run(&self, extra: impl FnOnce(&L, &mut dyn Host), host: &mut dyn Host) {
-        extra(&self.language, host);
-    }
-
     fn probe(&self, position: Result<PositionCommand, Message>, host: &mut dyn Host) {
-        let found = position.and_then(|position| host.engine().probe(&self.language.probe(&position)));
+        let found = position.and_then(|position| host.engine().probe(&position.spec()));
         let found = found.unwrap_or_else(|problem| {
             self.say(&message!("probe: {problem}" | "查询：{problem}", problem), host);
             None
@@ -251,7 +240,7 @@ impl<L: Language> Dialect for Conversation<L> {
     }
 
     fn set_option(&mut self, name: &str, value: &str, host: &mut dyn Host) -> Result<(), Message> {
-        // By the name that the protocol has for it, or that of the engine.
+        // By its name in the protocol, or in the engine.
         match self.language.declared(host).iter().any(|(own, _)| own.eq_ignore_ascii_case(name)) {
             true => self.language.set_option(name, value, host).map(drop),
             false => host.set_option(name, value),
@@ -280,7 +269,7 @@ impl<L: Language> Dialect for Conversation<L> {
             Command::Quit => host.quit(),
             Command::Extension(extension) => {
                 if is_idle(host) {
-                    self.run(|this, host| extension.run(L::HELP, &|text| this.message(text), host), host);
+                    extension.run(L::HELP, &|text| self.language.message(text), host);
                 } else {
                     self.say(&message!("not while searching" | "搜索时不行"), host);
                 }
@@ -330,7 +319,7 @@ impl<L: Language> Dialect for Conversation<L> {
     }
 
     fn input_ended(&mut self, host: &mut dyn Host) {
-        // Where all input is worked through, the search has some time left.
+        // Where all input is processed, the search still has some time.
         if !self.works_through_input() || host.is_endless() {
             host.stop();
         }

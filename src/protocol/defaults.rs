@@ -14,7 +14,7 @@ use std::collections::btree_map::Entry::{Occupied, Vacant};
 use std::fmt::Write;
 use toml::de::{DeTable, DeValue};
 
-/// How the file is called, wherever it lies.
+/// The name of the file, in any folder.
 pub const FILE_NAME: &str = "sanqi.toml";
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -22,23 +22,22 @@ pub struct Setting {
     /// The game; `None`: the option is the controller's.
     pub game: Option<GameId>,
     pub name: &'static str,
-    /// Its value, checked, in its one spelling.
+    /// Its value, checked and normalized.
     pub value: String,
-    /// Where it was set: the file and the line.
+    /// Its origin: the file and the line.
     pub place: Message,
 }
 
 /// Mistakes of a file that are reported.
 const MAX_PROBLEMS: usize = 100;
 
-/// The settings of a file.
 #[derive(Clone, Debug, Default)]
 pub struct Defaults {
     settings: Vec<Setting>,
     problems: Vec<Message>,
 }
 
-/// A key of the file with its value, its line, and what messages call its place.
+/// A key of the file with its value, its line, and its place as messages name it.
 struct Entry<'a> {
     key: &'a str,
     value: &'a DeValue<'a>,
@@ -69,7 +68,7 @@ impl Defaults {
                 return this;
             }
         };
-        // What is set for a game goes before what is set for all of them, wherever it stands in the file.
+        // A setting for a game overrides one for all games, wherever it stands in the file.
         this.add_all(&GameId::ALL, &table, (file, &line));
         for (section, value) in &table {
             let Some(inner) = value.get_ref().as_table() else { continue };
@@ -91,24 +90,22 @@ impl Defaults {
         this
     }
 
-    /// What is known of a file that cannot be read: why.
+    /// A file that cannot be read, with the reason.
     pub fn unreadable(problem: Message) -> Self {
         Self { settings: Vec::new(), problems: vec![problem] }
     }
 
-    /// What is wrong with the file, a line for each.
+    /// The problems of the file, one per line.
     pub fn problems(&self) -> &[Message] {
         &self.problems
     }
 
-    /// What holds for a game, or for the controller.
+    /// The settings of a game, or of the controller.
     pub fn of(&self, game: Option<GameId>) -> impl Iterator<Item = &Setting> {
         self.settings.iter().filter(move |setting| setting.game == game)
     }
 
     /// Sets an option of a game, in place of the file's value.
-    /// # Errors
-    /// The game does not have the option, or the value is not of its kind.
     pub fn set_for(&mut self, game: GameId, name: &str, value: &str) -> Result<(), Message> {
         let specs = engine::declared(game);
         let spec = options::find(&specs, name)?;
@@ -117,7 +114,7 @@ impl Defaults {
         Ok(())
     }
 
-    /// Forgets a value that cannot be had.
+    /// Forgets a value that the engine refused.
     pub fn forget(&mut self, game: Option<GameId>, name: &str) {
         self.settings.retain(|setting| setting.game != game || setting.name != name);
     }
@@ -161,7 +158,7 @@ impl Defaults {
     }
 
     /// # Errors
-    /// What is wrong with the entry. Games that can have it have it all the same.
+    /// The entry is wrong for some game; games that accept it have it set.
     fn add(&mut self, games: &[GameId], entry: &Entry<'_>, lines: &mut Lines) -> Result<(), Message> {
         let key = entry.key;
         let Some(value) = plain_value(entry.value) else {
@@ -196,9 +193,7 @@ impl Defaults {
         ))
     }
 
-    /// Sets an option wherever there is one of this name. False: there is none.
-    /// # Errors
-    /// The first reason why it cannot be set.
+    /// Sets an option in every game that has it. `false`: none has.
     fn set_where_known(
         &mut self,
         name: &str,
@@ -247,7 +242,7 @@ impl Defaults {
         }
     }
 
-    /// A file that sets the same: every option with its range and default, in a comment unless it is set.
+    /// A file with the same settings: every option with its range and default, commented out unless set.
     pub fn render(&self) -> String {
         let mut text = HEADER.to_owned();
         let options = options::CONTROLLER.to_vec();
@@ -309,9 +304,7 @@ pub fn unused(why: impl std::fmt::Display) -> Message {
     message!("{why}; nothing of this file is used" | "{why}；这个文件完全不用", why)
 }
 
-/// The value in its one spelling.
-/// # Errors
-/// It is not of the option's kind, or the option is a button.
+/// The normalized value.
 fn settable(spec: &OptionSpec, value: &str) -> Result<String, Message> {
     match spec.kind {
         OptionKind::Button => Err(message!(
@@ -421,7 +414,7 @@ mod tests {
         assert_eq!(set(&defaults, Some(GameId::Go), "Threads"), Some("3"));
     }
 
-    /// Whatever is printed is read again without complaint; all of it is the defaults that are declared.
+    /// Any printed file can be read again without problems, and declares the same defaults.
     #[test]
     fn the_printed_file_holds_every_option_and_is_read_again() {
         let printed = Defaults::default().render();

@@ -17,33 +17,29 @@ pub enum Extension {
     Bench(Option<u32>),
     /// `compiler`: how this program was built.
     Compiler,
-    /// `help`: the commands, as the protocol at hand has them.
+    /// `help`: the commands of the protocol in use.
     Help,
 }
 
-/// How a remark is written.
+/// The form of a remark.
 type Remark<'a> = &'a dyn Fn(&Message) -> String;
 
 impl Extension {
-    /// Does it; `help` are the protocol's commands.
+    /// Runs the command; `help` lists the protocol's commands.
     pub fn run(&self, help: &[&str], remark: Remark<'_>, host: &mut dyn Host) {
-        run(self, help, remark, host);
-    }
-}
-
-fn run(extension: &Extension, help: &[&str], remark: Remark<'_>, host: &mut dyn Host) {
-    match extension {
-        Extension::Diagram => {
-            let text = host.engine().diagram();
-            send_lines(&text, host);
+        match self {
+            Self::Diagram => {
+                let text = host.engine().diagram();
+                send_lines(&text, host);
+            }
+            Self::Eval => {
+                let text = host.engine().explain_evaluation();
+                send_lines(&text, host);
+            }
+            Self::Bench(depth) => bench(*depth, remark, host),
+            Self::Compiler => compiler(host),
+            Self::Help => help.iter().for_each(|line| host.send(line)),
         }
-        Extension::Eval => {
-            let text = host.engine().explain_evaluation();
-            send_lines(&text, host);
-        }
-        Extension::Bench(depth) => bench(*depth, remark, host),
-        Extension::Compiler => compiler(host),
-        Extension::Help => help.iter().for_each(|line| host.send(line)),
     }
 }
 

@@ -25,7 +25,6 @@ pub enum Number {
     Increment(usize),
     /// Moves up to the next time control.
     MovesToGo(usize),
-    /// Plies.
     Depth,
     Nodes,
     /// Moves up to the mate.
@@ -56,10 +55,8 @@ pub struct Go {
     /// Moves up to the next time control of each clock; the first number is that of both where there is one
     /// only.
     pub moves_to_go: [Option<i64>; 2],
-    /// Plies.
     pub depth: Option<i64>,
     pub nodes: Option<i64>,
-    /// Moves up to the mate.
     pub mate: Option<i64>,
     /// Milliseconds, whatever the unit of the clock.
     pub movetime: Option<i64>,

@@ -23,14 +23,13 @@ pub trait Io {
     fn send(&mut self, line: &str);
     /// Whether a person at a terminal is at the other end.
     fn is_interactive(&self) -> bool;
-    /// Where a file that the client names is.
+    /// The path of a file that the client names.
     /// # Errors
-    /// The client may not name it, as [`Sandbox::locate`](crate::util::files::Sandbox::locate) reports.
+    /// The client has no access to it, as [`Sandbox::locate`](crate::util::files::Sandbox::locate) reports.
     fn locate(&self, name: &str) -> std::io::Result<std::path::PathBuf>;
     /// Ends the session after this line.
     fn quit(&mut self);
-    /// Whether nothing should be begun any more: the client asked for the end, or closed the input, some time
-    /// ago.
+    /// Whether nothing may be started any more: the client quit or closed the input some time ago.
     fn is_ending(&self) -> bool;
 }
 
@@ -38,20 +37,15 @@ pub trait Io {
 pub trait HostSearch {
     fn state(&self) -> State;
     fn game(&self) -> GameId;
-    /// The engine of the current game.
     fn engine(&mut self) -> &mut dyn Engine;
     /// Changes the game; the old engine is dropped unless it is that game already. Options that were set
     /// are set again where the new engine has them. A running search is stopped, and forgotten.
     fn select_game(&mut self, game: GameId);
     /// Sets up a position of the current game.
-    /// # Errors
-    /// As [`Engine::set_position`].
     fn set_position(&mut self, spec: &PositionSpec) -> Result<(), Message>;
     /// Starts a search. Its events come to [`Dialect::event`](super::Dialect::event). A `BestMove` before its
     /// time (pondering, or `infinite`) is held back until [`stop`](Self::stop) or
     /// [`ponder_hit`](Self::ponder_hit).
-    /// # Errors
-    /// As [`Engine::go`].
     fn go(&mut self, limits: Limits) -> Result<(), Message>;
     /// Whether a search runs that only the client can end.
     fn is_endless(&self) -> bool;
@@ -64,7 +58,6 @@ pub trait HostSearch {
     fn work(&mut self, job: &mut dyn FnMut(&mut AnyEngine, &StopHandle)) -> bool;
 }
 
-/// The options of the controller and of the engine.
 pub trait HostOptions {
     /// Sets an option of the controller or of the engine, whichever has it. Names are compared without
     /// regard to case.
@@ -82,7 +75,5 @@ pub trait HostOptions {
 pub trait GoSearch {
     fn go_engine(&mut self) -> &mut GoEngine;
     /// Starts a search of Go, as [`HostSearch::go`] does.
-    /// # Errors
-    /// As [`GoEngine::search`].
     fn go_search(&mut self, request: SearchRequest, limits: Limits) -> Result<(), Message>;
 }

@@ -16,7 +16,7 @@ use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// What exceeds this many bytes of a line is dropped, lest one line fill the memory.
+/// Maximum bytes of a line; the rest is dropped, lest one line fill the memory.
 const MAX_LINE: usize = 16 << 20;
 
 /// One line of input, without its end.
@@ -37,8 +37,6 @@ pub struct Input {
 }
 
 /// Starts the reader thread on `source`; its own answers go to `output`.
-/// # Errors
-/// The system gives no thread.
 pub fn read(source: impl Read + Send + 'static, fast_path: FastPath, output: Output) -> io::Result<Input> {
     let (line_sender, lines) = channel::unbounded();
     let (end_sender, ended) = channel::bounded(0);
@@ -96,7 +94,7 @@ fn read_line(source: &mut impl BufRead, line: &mut Vec<u8>) -> bool {
     any
 }
 
-/// What the reader thread does about a line at once, while a search runs.
+/// The reader thread's immediate reaction to a line while a search runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FastAction {
     /// Nothing: the line waits for the controller.
@@ -112,24 +110,24 @@ pub enum FastAction {
     Answer(&'static str),
 }
 
-/// What came with the end of the input, or with the word that ends the session, may still take so long.
-/// Piped input gets its quick answers, and no engine outlives its client.
+/// Time for the lines that came with the end of the input, or with the word that ends the session: piped
+/// input gets its quick answers, and no engine outlives its client.
 pub const GRACE: Duration = Duration::from_millis(800);
 const _: () = assert!(GRACE.as_millis() < 1000, "an engine ends within a second");
 /// A client that then reads nothing for this long gets no more.
 const LAST_RESORT: Duration = Duration::from_secs(1);
 
-/// With this number of lines or bytes unread the reader waits: then the pipe holds the client. Whatever
-/// stands behind them is not heard, so that it is more than anyone sends who does not read.
+/// With this number of lines or bytes unread the reader waits: then the pipe holds the client. Lines
+/// behind them are not seen, so the limit is more than any client sends without reading.
 const MAX_UNREAD: usize = 1 << 18;
 const MAX_UNREAD_BYTES: usize = 64 << 20;
 
-/// What the reader thread does by itself.
+/// The state of the reader thread.
 #[derive(Clone, Default)]
 pub struct FastPath(Arc<(Mutex<FastPathState>, Condvar)>);
 
 struct FastPathState {
-    /// What runs, if anything does.
+    /// The work that runs, if any.
     running: Option<Running>,
     /// [`Dialect::fast_action`](super::Dialect::fast_action) of the dialect in use.
     fast_action: fn(&str) -> FastAction,
@@ -146,9 +144,9 @@ struct FastPathState {
     has_dialect: bool,
     /// The end was announced: it comes after [`GRACE`].
     ends_soon: bool,
-    /// The end comes even if the client does not read: the session is all that the process does.
+    /// The process ends even if the client does not read: it has no other work.
     may_exit: bool,
-    /// Nothing may run any more.
+    /// Nothing may be started any more.
     ended: bool,
 }
 
@@ -207,7 +205,7 @@ impl FastPathState {
 
     /// Whether a line that waits ends the session.
     fn quit_follows(&self) -> bool {
-        // Not the one that is dealt with.
+        // The line being handled does not count.
         let current = self.unread.front().is_some_and(|line| line.quits);
         self.unread_quits > usize::from(current)
     }
@@ -222,7 +220,7 @@ impl FastPath {
         lock(&self.0.0)
     }
 
-    /// This runs from now on; `None`: nothing does. A line behind it that stops it does so now, one that ends
+    /// Sets the running work; `None`: none. A line behind it that stops it does so now, one that ends
     /// the session in [`GRACE`]: a client that sends both at once wants an answer.
     pub fn set_running(&self, running: Option<Running>) {
         let mut state = self.state();
@@ -239,7 +237,7 @@ impl FastPath {
         }
     }
 
-    /// What to do about which lines. A dialect that has several has the same lines end the session in all.
+    /// Sets the reactions to lines. The same lines must end the session in all reactions of a dialect.
     pub fn set_fast_action(&self, fast_action: fn(&str) -> FastAction) {
         let mut state = self.state();
         state.fast_action = fast_action;
@@ -258,7 +256,7 @@ impl FastPath {
         }
     }
 
-    /// Whether nothing should be begun any more: the time for what came before the end is over.
+    /// Whether nothing may be started any more: the time for lines before the end is over.
     pub fn is_ending(&self) -> bool {
         self.state().ended
     }
@@ -365,7 +363,7 @@ pub struct Output {
 struct Sink {
     to: Box<dyn Write + Send>,
     open: bool,
-    /// Why it is not open, unless the other end has closed it.
+    /// The error that closed it, unless the other end closed it.
     failure: Option<io::Error>,
     line: String,
 }
@@ -375,7 +373,6 @@ impl Output {
         Self { is_stdout: true, ..Self::new(stdout::Stdout, journal) }
     }
 
-    /// Writes to `to`.
     pub fn new(to: impl Write + Send + 'static, journal: DebugLog) -> Self {
         let sink = Sink { to: Box::new(to), open: true, failure: None, line: String::new() };
         Self { sink: Arc::new(Mutex::new(sink)), journal, is_stdout: false }
@@ -409,13 +406,12 @@ impl Output {
         let _ = sink.to.flush();
     }
 
-    /// Why nothing can be written any more. A client that closed its end is not a reason: so it ends a
-    /// session.
+    /// The error that ended writing. A client that closed its end is none: that is how sessions end.
     pub fn failure(&self) -> Option<io::Error> {
         lock(&self.sink).failure.take()
     }
 
-    /// Whether the other end still listens, as far as the last write showed.
+    /// Whether the other end is still open, as of the last write.
     pub fn is_open(&self) -> bool {
         lock(&self.sink).open
     }
@@ -453,9 +449,9 @@ struct Record {
     room: usize,
 }
 
-/// What a journal begins with. Only a file that begins so, or is empty, becomes a longer one.
+/// The start of a journal. Only a file that begins so, or an empty one, is appended to.
 const JOURNAL_MARK: &str = "# Sanqi reads (<<) and writes (>>): seconds since this line, and what\n";
-/// No journal grows beyond this many bytes: a client can fill it as it likes.
+/// Maximum bytes of a journal, since clients decide what is in it.
 const MAX_JOURNAL: usize = 1 << 30;
 
 impl DebugLog {
@@ -481,8 +477,8 @@ impl DebugLog {
         Ok(())
     }
 
-    /// Writes `text` with the seconds since the journal was opened. A disk that is full closes the journal,
-    /// with a word to the person: it must not decide a game.
+    /// Writes `text` with the seconds since the journal was opened. A full disk closes the journal with
+    /// a remark: it must not decide a game.
     fn note(&self, direction: &str, text: &str) {
         let mut record = lock(&self.0);
         let Some(open) = &mut *record else { return };

@@ -27,9 +27,7 @@ use io::FastAction;
 
 pub trait Dialect: Send {
     fn open(&mut self, _host: &mut dyn Host) {}
-    /// Sets an option that was given with the program's start, by its name or by what the protocol calls it.
-    /// # Errors
-    /// As [`HostOptions::set_option`].
+    /// Sets an option of the command line, by its name or by the protocol's name for it.
     fn set_option(&mut self, name: &str, value: &str, host: &mut dyn Host) -> Result<(), Message> {
         host.set_option(name, value)
     }
@@ -39,8 +37,9 @@ pub trait Dialect: Send {
     /// line feed; bytes that are not UTF-8 have been replaced. A search that this line, or one before it,
     /// stops has ended already.
     fn line(&mut self, line: &str, host: &mut dyn Host);
-    /// Deals with one input line that comes too late: what came before the end of the session has had its time.
-    /// A line that is owed an answer gets the shortest there is, and nothing is done but ending the session.
+    /// Deals with one input line that comes too late: what came before the end of the session has had its
+    /// time. A line that is owed an answer gets the shortest there is, and nothing is done but ending the
+    /// session.
     fn dismiss(&mut self, line: &str, host: &mut dyn Host);
     /// Renders what a search reports. When this is a `BestMove`, the host is idle already.
     fn event(&mut self, event: &Event, host: &mut dyn Host);
@@ -51,12 +50,12 @@ pub trait Dialect: Send {
     }
     /// How a remark is written, in lines, that the client gets at any moment and in any state.
     fn remark_form(&self) -> fn(&str) -> Vec<String>;
-    /// What the reader thread does about a line the moment it arrives during a search, so that nothing the
-    /// controller is busy with can delay it. Asked again after every line and event.
+    /// The reader thread's reaction to a line that arrives during a search, which a busy controller must not
+    /// delay. Asked again after every line and event.
     fn fast_action(&self) -> fn(&str) -> FastAction {
         |_| FastAction::None
     }
-    /// Whether all input is to be worked through: it is left unread while a search runs that ends by itself,
+    /// Whether all input is to be processed: it is left unread while a search runs that ends by itself,
     /// and its end comes to that search only after some time (UCCI `batch`). Asked after every line and
     /// event.
     fn works_through_input(&self) -> bool {
@@ -77,7 +76,7 @@ pub struct Protocol {
     /// A dialect for one session of `game`, where the protocol leaves the choice, and the language of its
     /// remarks, where it has remarks for people.
     pub create: fn(game: Option<GameId>, language: Language) -> Box<dyn Dialect>,
-    /// Whether an option of this name and value can be given with the program's start.
+    /// Whether an option of this name and value can be given on the command line.
     pub has_option: fn(name: &str, value: &str) -> bool,
 }
 
@@ -102,8 +101,8 @@ mod tests {
     use super::*;
     use std::collections::HashMap;
 
-    /// What opens no session: what people type before they know the protocols, and what a client sends that
-    /// was never answered.
+    /// Lines that open no session: words that people type to find out about the program, and lines that a
+    /// client sends when its greeting was not answered.
     const NONE: [&str; 3] = ["help", "stop", "ponderhit"];
 
     /// A client may begin with any command. It gets a protocol that has the command, not necessarily its own.

@@ -1,7 +1,7 @@
-//! The one registry of options: what the controller has, what an engine has, how values are checked.
+//! The registry of options: the controller's and the engine's, and how values are checked.
 //! Each dialect declares them in a form of its own.
 
-use crate::engine::{self, GameId, OptionKind, OptionSpec};
+use crate::engine::{self, GameId, OptionKind, OptionSpec, option_specs};
 use crate::util::files::Sandbox;
 use crate::util::lang::Language;
 use crate::util::message::Message;
@@ -13,22 +13,15 @@ pub const DEBUG_LOG_FILE: &str = "Debug Log File";
 /// The option by which the client announces that it will ponder.
 pub const PONDER: &str = "Ponder";
 
-pub const CONTROLLER: &[OptionSpec] = &[
-    OptionSpec::new(
-        DEBUG_LOG_FILE,
-        OptionKind::text(""),
-        "Appends everything read and written to this file.",
-        "把读到和写出的一切附加到这个文件。",
-    ),
-    OptionSpec::new(
-        PONDER,
-        OptionKind::Check(false),
-        "Thinks on the opponent's time: in Go always, in the other games when the client sends go ponder.",
-        "用对方的时间思考：围棋中总是如此，其他棋在客户端发送 go ponder 时。",
-    ),
-];
+pub const CONTROLLER: &[OptionSpec] = &option_specs! {
+    DEBUG_LOG_FILE, OptionKind::text("") =>
+        "Appends everything read and written to this file." | "把读到和写出的一切附加到这个文件。";
+    PONDER, OptionKind::Check(false) =>
+        "Thinks on the opponent's time: in Go always, in the other games when the client sends go ponder."
+        | "用对方的时间思考：围棋中总是如此，其他棋在客户端发送 go ponder 时。";
+};
 
-/// What other programs of xiangqi call the rules of repetition, and which of ours they are.
+/// Names of the rules of repetition in other programs, and ours for each.
 const RULE_NAMES: &[(&str, &str)] = &[
     ("asianrule", "asian"),
     ("chineserule", "chinese"),
@@ -42,8 +35,8 @@ pub fn plain(name: &str) -> String {
     name.chars().filter(|c| !c.is_whitespace()).collect::<String>().to_ascii_lowercase()
 }
 
-/// What an option that other programs have means here: name and value of ours. `None` inside: it asks for
-/// what is done anyway.
+/// The option, with its value, that stands for one of other programs. `Some(None)`: it asks for the default
+/// behavior.
 pub fn translate(name: &str, value: &str) -> Option<Option<(&'static str, String)>> {
     let (name, word) = (plain(name), plain(value));
     match name.as_str() {
@@ -60,7 +53,7 @@ pub fn translate(name: &str, value: &str) -> Option<Option<(&'static str, String
 }
 
 errors! {
-    /// Why an option cannot be set.
+    /// The reason why an option cannot be set.
     pub enum OptionError {
         Unknown(name: String) = "no such option: {name}" | "没有这个选项：{name}",
         Value(name: &'static str, wanted: Message, found: String) = "{name} must be {wanted}, not '{found}'"
@@ -74,8 +67,6 @@ pub fn busy(name: &str) -> Message {
 }
 
 /// The option called `name`, whatever the case of its letters.
-/// # Errors
-/// [`OptionError::Unknown`].
 pub fn find<'a>(specs: &'a [OptionSpec], name: &str) -> Result<&'a OptionSpec, OptionError> {
     specs
         .iter()
@@ -90,7 +81,7 @@ pub fn is_known(games: &[GameId], name: &str) -> bool {
     has(CONTROLLER) || games.iter().any(|&game| has(&engine::declared(game)))
 }
 
-/// What a value of this kind must be, in words.
+/// Describes the values of this kind.
 pub fn wanted(kind: &OptionKind) -> Message {
     match kind {
         OptionKind::Check(_) => message!("true or false" | " true 或 false"),
@@ -105,7 +96,7 @@ pub fn wanted(kind: &OptionKind) -> Message {
     }
 }
 
-/// The value that an option of this kind has unless it is set. `None`: it is a button, and has none.
+/// The default value. `None`: a button.
 pub fn default_value(kind: &OptionKind) -> Option<String> {
     match kind {
         OptionKind::Check(default) => Some(default.to_string()),
@@ -116,7 +107,7 @@ pub fn default_value(kind: &OptionKind) -> Option<String> {
     }
 }
 
-/// What `help option NAME` answers: what the option does, its values and its default. `declared` are all
+/// The answer to `help option NAME`: what the option does, its values and its default. `declared` are all
 /// options with the names that the dialect has for them; blanks and case do not count. Without a name, or for
 /// one that is not known, it lists them.
 pub fn help(name: &str, declared: &[(String, OptionSpec)]) -> String {
@@ -146,10 +137,8 @@ pub fn about(spec: &OptionSpec, meaning: &Message) -> Message {
     Message::new(format!("{help} Value: {values}{meaning}{default}."), chinese)
 }
 
-/// Checks a value, and returns it in its one spelling: `true` or `false`, a number without sign or
+/// Checks a value and normalizes it: `true` or `false`, a number without sign or
 /// zeros in front, a choice as declared, text without blanks around it, nothing for a button.
-/// # Errors
-/// [`OptionError::Value`].
 pub fn check(spec: &OptionSpec, value: &str) -> Result<String, OptionError> {
     let value = value.trim();
     let wrong = || OptionError::Value(spec.name, wanted(&spec.kind), value.to_owned());
@@ -180,8 +169,6 @@ const EVALUATORS: [&str; 3] = ["<embedded>", "<hand-made>", "<none>"];
 /// text that is none of [`EVALUATORS`] is a list of paths, of one path in most options. Every character that
 /// separates paths in some option does so here in each, and blanks around a path are none of it, as for what
 /// opens it.
-/// # Errors
-/// Says which path is not in the sandbox.
 pub fn locate(spec: &OptionSpec, value: String, sandbox: &Sandbox) -> Result<String, Message> {
     let is_name = spec.name == "EvalFile" && EVALUATORS.contains(&value.as_str());
     if !matches!(spec.kind, OptionKind::Text(_)) || value.is_empty() || is_name || !sandbox.is_set() {
@@ -220,8 +207,6 @@ mod tests {
 
     /// Whether every dialect can declare `spec`: managers read numbers as 32 bits, and split choices and
     /// names at blanks and keywords.
-    /// # Errors
-    /// What is wrong with it.
     fn is_portable(spec: &OptionSpec) -> Result<(), String> {
         let name = spec.name;
         let keyword = |w: &str| matches!(w, "type" | "default" | "min" | "max" | "var" | "value");
@@ -314,7 +299,7 @@ mod tests {
         for name in ["", "<embedded>"] {
             assert_eq!(located(name).as_deref(), Ok(name));
         }
-        // What only looks like a name is a path, and a blank is none of it.
+        // A text that only looks like a name is a path, without the blanks around it.
         let log = OptionSpec { name: "Debug Log File", ..file.clone() };
         assert_eq!(
             locate(&log, "<none>".to_owned(), &sandbox),

@@ -10,9 +10,9 @@ use super::words::first_word;
 
 pub struct Verb {
     pub word: &'static str,
-    /// Whether it is found behind words that are none.
+    /// Whether unknown words may stand before it.
     pub after_noise: bool,
-    /// What it does to a running search the moment it arrives.
+    /// Its effect on a running search at the moment it arrives.
     pub fast_action: FastAction,
     /// Reads it: the line from its word on, and what follows the word.
     pub read: fn(&str, &str) -> Command,
@@ -71,7 +71,7 @@ pub fn parse(table: &'static [Verb], line: &str, noise: bool) -> Command {
     }
 }
 
-/// What a line does to a running search.
+/// The effect of a line on a running search.
 pub fn fast_action(table: &'static [Verb], line: &str, noise: bool) -> FastAction {
     find(table, line, noise).map_or(FastAction::None, |(verb, ..)| verb.fast_action)
 }

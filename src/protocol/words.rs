@@ -1,6 +1,6 @@
 //! Words, numbers and positions, as UCI and UCCI both write them.
 
-use crate::engine::GameId;
+use crate::engine::{GameId, Notation, PositionSpec};
 use crate::message;
 use crate::util::message::Message;
 use std::time::Duration;
@@ -26,13 +26,12 @@ pub fn at_least_one(n: i64) -> u32 {
     u32::try_from(n.max(1)).unwrap_or(u32::MAX)
 }
 
-/// A duration of at least nothing and at most some thirty years.
+/// A duration from zero to some thirty years.
 pub fn milliseconds(n: i64) -> Duration {
     Duration::from_millis(n.clamp(0, 1_000_000_000_000).unsigned_abs())
 }
 
-/// The limit of a `go` with arguments, none of which was understood and would end it: it was meant to
-/// end.
+/// The limit of a `go` whose arguments have no readable limit: it was meant to end.
 const GUESS: Duration = Duration::from_secs(1);
 
 /// The time of a search that `go` gave no limit (`limited`), but named problems. A `go` without a word goes
@@ -65,9 +64,12 @@ pub struct PositionCommand {
 }
 
 impl PositionCommand {
+    /// The position, its moves in coordinates.
+    pub fn spec(self) -> PositionSpec {
+        PositionSpec { fen: self.fen, moves: self.moves, notation: Notation::Coordinate }
+    }
+
     /// Reads what follows the command word.
-    /// # Errors
-    /// It begins with neither keyword, or the FEN is missing.
     pub fn parse(text: &str) -> Result<Self, Message> {
         let (keyword, rest) = first_word(text);
         let mut words = rest.split_ascii_whitespace();

@@ -19,7 +19,6 @@ pub struct Limits {
     pub mate: Option<u32>,
     /// Exactly this long, less the move overhead.
     pub movetime: Option<Duration>,
-    /// The clock of the side to move.
     pub clock: Option<TimeControl>,
     pub infinite: bool,
     /// On the opponent's time: no limit counts before `ponderhit`.
@@ -28,8 +27,8 @@ pub struct Limits {
     pub search_moves: Vec<String>,
     /// Root moves to leave out (UCCI `banmoves`, Leela's `avoid`).
     pub ban_moves: Vec<String>,
-    /// An opinion is wanted, not a move to play: none comes from a book, and in Go the search goes on even
-    /// when the choice can no longer change.
+    /// Analysis rather than a move to play: no book move, and in Go the search continues even when the
+    /// choice can no longer change.
     pub analysis: bool,
     /// The opponent offers a draw (UCCI `go draw`).
     pub draw_offered: bool,

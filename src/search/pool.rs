@@ -1,7 +1,7 @@
 //! Worker threads that live as long as their pool. <https://www.chessprogramming.org/Lazy_SMP>
 //!
-//! A job is moved to its thread and its result moved back, so that what threads share is always held by
-//! an `Arc` and no lifetime has to be proven by hand.
+//! A job is moved to its thread and its result moved back: threads share data by `Arc` only, and no lifetime
+//! has to be proven by hand.
 
 use crossbeam::channel::{Receiver, Sender, unbounded};
 use std::sync::Arc;
@@ -25,8 +25,6 @@ pub struct Pending<T> {
 
 impl Pool {
     /// Starts `threads` threads (at least one).
-    /// # Errors
-    /// When the system gives no more threads.
     pub fn new(threads: usize) -> std::io::Result<Self> {
         let workers = (0..threads.max(1))
             .map(|i| {

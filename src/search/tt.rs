@@ -2,9 +2,9 @@
 //!
 //! A cluster is half a cache line: three 64-bit payloads and a word of three 16-bit tags. A tag is
 //! stored XORed with a fold of its payload, so that a pair torn between two writers reads as a miss
-//! instead of a wrong hit. What a payload means is the search's affair.
+//! instead of a wrong hit. The meaning of a payload is up to the search.
 //!
-//! All accesses are `Relaxed`. A payload is one word, so that it is always one that somebody stored; nothing
+//! All accesses are `Relaxed`. A payload is one word, so a reader sees a complete one; nothing
 //! else in memory is reached through it, so that no order with other words is needed. A store beside another
 //! one in the same cluster may write an older tag over a newer one: the entry then reads as a miss, or, once
 //! in 65536 times, as one for another key. That is no more than the tag's length allows anyway, and why moves
@@ -61,15 +61,11 @@ pub struct TranspositionTable<P> {
 
 impl<P: Payload> TranspositionTable<P> {
     /// An empty table of at most `mib` MiB, one cluster at least.
-    /// # Errors
-    /// When the system does not give that much memory.
     pub fn new(mib: usize) -> Result<Self, MemoryError> {
         Self::with_bytes(mib.saturating_mul(1 << 20))
     }
 
     /// An empty table of at most `bytes`, one cluster at least.
-    /// # Errors
-    /// When the system does not give that much memory.
     pub fn with_bytes(bytes: usize) -> Result<Self, MemoryError> {
         let count = (bytes / size_of::<Cluster>()).max(1);
         let clusters = ZeroedSlice::new(count).map_err(|_| MemoryError::Table(bytes >> 20))?;
@@ -87,8 +83,6 @@ impl<P: Payload> TranspositionTable<P> {
     }
 
     /// Writes a copy of the table, and returns its number of entries. No search may run meanwhile.
-    /// # Errors
-    /// Those of `out`.
     pub fn copy_to(&self, out: &mut dyn Write) -> io::Result<u64> {
         let (mut bytes, mut entries) = (Vec::with_capacity(PIECE * size_of::<Cluster>()), 0);
         for piece in self.clusters.chunks(PIECE) {

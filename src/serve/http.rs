@@ -1,7 +1,8 @@
 //! HTTP as far as one page needs it: requests with their limits, answers with their headers.
 //!
-//! The parser is the crate httparse. What is around it is ours, because a server that a hostile page can reach has to
-//! bound what every connection costs: the time until a request is whole, its bytes, the time of each write.
+//! The parser is the crate httparse. What is around it is ours, because a server that a hostile page can
+//! reach has to bound what every connection costs: the time until a request is whole, its bytes, the time of
+//! each write.
 
 #![cfg_attr(not(test), deny(clippy::indexing_slicing))]
 
@@ -114,7 +115,8 @@ impl Connection {
     /// # Errors
     /// Why it is refused.
     pub fn head(&mut self) -> Result<HttpRequest, Refusal> {
-        // A client may be silent for a while between two requests; one that comes or has begun has to be quick.
+        // A client may be silent for a while between two requests; one that comes or has begun has to be
+        // quick.
         let mut deadline = after(if self.has_asked { BODY_TIME } else { HEAD_TIME });
         let mut has_begun = false;
         loop {
@@ -273,7 +275,7 @@ pub fn parse(bytes: &[u8]) -> Result<Option<(HttpRequest, usize)>, Refusal> {
         Some(text) => text.trim().parse().map_err(|_| bad("a Content-Length that is no number"))?,
     };
     if method != Method::Post && body > 0 {
-        return Err(bad("a body that nobody asked for"));
+        return Err(bad("an unexpected body"));
     }
     let names = |name, word: &str| {
         let value: Option<&str> = header(name)?;
@@ -298,8 +300,9 @@ pub fn parse(bytes: &[u8]) -> Result<Option<(HttpRequest, usize)>, Refusal> {
 }
 
 impl HttpRequest {
-    /// Refuses what a page of another site can send. A name that was made to point to this machine is in the `Host`;
-    /// a script of another site is in the `Origin`, which browsers always send with a WebSocket or a POST.
+    /// Refuses what a page of another site can send. A name that was made to point to this machine is in the
+    /// `Host`; a script of another site is in the `Origin`, which browsers always send with a WebSocket or a
+    /// POST.
     /// # Errors
     /// Which of the two is wrong.
     pub fn check_sender(&self, port: u16) -> Result<(), Refusal> {
@@ -315,8 +318,8 @@ impl HttpRequest {
     }
 }
 
-/// Whether a `Host` is an address or `localhost`, with our port. No other name can be trusted: whoever owns it can have
-/// it point here.
+/// Whether a `Host` is an address or `localhost`, with our port. No other name can be trusted: its
+/// owner can have it point here.
 fn is_own_host(host: &str, port: u16) -> bool {
     let (name, given) = match host.rsplit_once(':') {
         Some((name, digits)) if !digits.ends_with(']') => (name, digits.parse().ok()),

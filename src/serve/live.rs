@@ -1,7 +1,8 @@
-//! The pages of a match over plain HTTP: the live page for spectators, the seats of persons, the arbiter's desk.
+//! The pages of a match over plain HTTP: the live page for spectators, the seats of persons, the arbiter's
+//! desk.
 //!
-//! Each page has a token of its own, and may do what its token is for: a spectator sees, a person plays its own side of
-//! its own games, the arbiter stops clocks and forfeits games.
+//! Each page has a token of its own, and may do what its token is for: a spectator sees, a person plays its
+//! own side of its own games, the arbiter stops clocks and forfeits games.
 
 use super::http::{Connection, HttpRequest, Method, Refusal};
 use super::{Count, MAX_CONNECTIONS, Place, Strangers, is_same, page, token};

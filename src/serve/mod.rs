@@ -1,12 +1,13 @@
 //! `sanqi serve`: boards in the browser, for the person at this machine.
 //!
-//! Every connection has a thread: a browser needs a handful, and what is hostile is held off by limits. The files of the
-//! page and the games that are opened go over plain HTTP. Everything else goes over one WebSocket a tab: browsers open
-//! six connections to a host, so that with server-sent events the seventh tab would wait for ever, and an engine has to
-//! know when its tab is closed.
+//! Every connection has a thread: a browser needs a handful, and what is hostile is held off by limits. The
+//! files of the page and the games that are opened go over plain HTTP. Everything else goes over one
+//! WebSocket a tab: browsers open six connections to a host, so that with server-sent events the seventh tab
+//! would wait for ever, and an engine has to know when its tab is closed.
 //!
-//! Three things keep others out: the address holds a random token; the `Host` has to be an address, so that no name of
-//! somebody else's leads here; and a WebSocket or an upload has to come from this page, by its `Origin`.
+//! Three things keep others out: the address holds a random token; the `Host` has to be an address, so that
+//! no name of somebody else's leads here; and a WebSocket or an upload has to come from this page, by its
+//! `Origin`.
 // What a browser sends is input.
 #![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::arithmetic_side_effects))]
 
@@ -41,7 +42,7 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
 use store::Store;
 
-pub use session::without_engine;
+pub use session::{at_table, without_engine};
 
 /// Connections that are not tabs: files and uploads on their way.
 const MAX_CONNECTIONS: usize = 48;
@@ -68,13 +69,14 @@ pub struct Args {
     /// The port; 0 is any free one. Without this option 7326, or any free one while that is taken
     #[arg(long)]
     port: Option<u16>,
-    /// The address to listen on; others than this machine's let everybody in who knows the token
+    /// The address to listen on; any but this machine's lets in all who know the token
     #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
     listen: IpAddr,
     /// Open the page in the browser
     #[arg(long)]
     open: bool,
-    /// Threads of each tab's engine, unless the page has another number; without this option all processors but one
+    /// Threads of each tab's engine, unless the page has another number; without this option all processors
+    /// but one
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
     /// MiB of table of each tab's engine, unless the page has another number
@@ -83,7 +85,8 @@ pub struct Args {
     /// Tabs that may be open at once, each with its engine
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u16).range(1..=1000))]
     tabs: u16,
-    /// The folder of the library, where games and settings are kept; without this option `sanqi` in the person's data
+    /// The folder of the library, where games and settings are kept; without this option `sanqi` in the
+    /// person's data
     #[arg(long, value_name = "DIR", conflicts_with = "no_store")]
     store: Option<PathBuf>,
     /// Keep no games: they are gone with the browser
@@ -138,22 +141,22 @@ impl Drop for Stranger<'_> {
     }
 }
 
-/// How many there are of something that may be had so many times.
+/// How many of a limited resource are in use.
 struct Count {
     now: AtomicUsize,
-    most: usize,
+    max: usize,
 }
 
 /// One of them; it is given back when it is dropped.
 struct Place<'a>(&'a Count);
 
 impl Count {
-    fn new(most: usize) -> Self {
-        Self { now: AtomicUsize::new(0), most }
+    fn new(max: usize) -> Self {
+        Self { now: AtomicUsize::new(0), max }
     }
 
     fn take(&self) -> Option<Place<'_>> {
-        if self.now.fetch_add(1, Relaxed) >= self.most {
+        if self.now.fetch_add(1, Relaxed) >= self.max {
             self.now.fetch_sub(1, Relaxed);
             return None;
         }
@@ -366,8 +369,8 @@ impl Server {
     }
 }
 
-/// Whether a page of the port would be let in by the request that `bytes` begin with; `None` while it is not whole. For
-/// whoever tries all kinds of input.
+/// Whether a page of the port would be let in by the request that `bytes` begin with; `None` while it is not
+/// whole. For fuzzing.
 pub fn lets_in(bytes: &[u8], port: u16) -> Option<bool> {
     match http::parse(bytes) {
         Ok(None) => None,
@@ -419,7 +422,8 @@ fn opened(bytes: &[u8], language: Language) -> String {
     format!("{{\"games\":[{games}],\"broken\":{}}}", Value::from(broken))
 }
 
-/// A game as JSON, how many moves it has with its variations, and the first of the main line that the page cannot show.
+/// A game as JSON, how many moves it has with its variations, and the first of the main line that the page
+/// cannot show.
 fn tree_of(game: &Recorded) -> (String, usize, Option<usize>) {
     let nodes = opened::nodes(game);
     let about = json!({

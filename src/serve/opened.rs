@@ -37,8 +37,9 @@ pub fn first_hidden(game: &Recorded, nodes: &[Node]) -> Option<usize> {
     (shown < game.tree.plies().count()).then_some(shown.saturating_add(1))
 }
 
-/// The moves of a game, each behind the one that it answers; of several answers the first is the main line. The page plays
-/// them from the start: a line ends where stones are set up, a move is out of turn, or a side does not move.
+/// The moves of a game, each behind the one that it answers; of several answers the first is the main line.
+/// The page plays them from the start: a line ends where stones are set up, a move is out of turn, or a side
+/// does not move.
 pub fn nodes(game: &Recorded) -> Vec<Node> {
     let Ok(mut follower) = Follower::new(game.start()) else { return Vec::new() };
     let mut found: Vec<Node> = Vec::new();
@@ -145,7 +146,8 @@ mod tests {
         assert_eq!(outline(text), "-e2e4! best, 0e7e5?!, 1g1f3, 0c7c5 Better x");
     }
 
-    /// A line with a variation at every move, a long line, and thousands of comments cost no more than their length.
+    /// A line with a variation at every move, a long line, and thousands of comments cost no more than their
+    /// length.
     #[test]
     fn what_is_long_takes_no_time_that_grows_with_its_square() {
         let shuffle = "Nf3 Nf6 Ng1 Ng8 ".repeat(5000);

@@ -1,7 +1,7 @@
 //! Positions as the page draws them: what stands where, what may be played, how the rules judge it.
 //!
-//! The page knows no rules. It keeps a tree of moves and asks what a position is; a position is named by where the game
-//! began and the moves since.
+//! The page knows no rules. It keeps a tree of moves and asks what a position is; a position is named by
+//! where the game began and the moves since.
 
 use crate::game::{AlphaBetaGame, Side};
 use crate::games::game::{Game, Position, Start};
@@ -61,7 +61,7 @@ impl Line {
     /// What is wrong with the start, or the move that cannot be played.
     pub fn game(&self) -> Result<Game, Message> {
         if self.moves.len() > MAX_MOVES {
-            return Err(message!("more than {most} moves" | "超过 {most} 步", most = MAX_MOVES));
+            return Err(message!("more than {max} moves" | "超过 {max} 步", max = MAX_MOVES));
         }
         let mut game = Game::at(self.start())?;
         game.follow(&self.moves)?;
@@ -137,7 +137,7 @@ fn judgement(game: &Game) -> Option<Value> {
     let moves: Vec<Value> = judged.moves.iter().map(|report| names(report.class)).collect();
     let texts = cycle_texts(game, judged.first_ply, judged.last_ply);
     let clause =
-        judged.clause.map(|clause| json!({"id": clause.id(), "text": clause.text(Language::English)}));
+        judged.clause.map(|clause| json!({"id": clause.name(), "text": clause.text(Language::English)}));
     let mut value = serde_json::to_value(&judged).ok()?;
     merge(&mut value, json!({"clause": clause, "classes": moves, "texts": texts}));
     Some(value)
@@ -208,6 +208,7 @@ pub fn ending_json(ending: &Ending) -> Value {
         "result": if ending.reason == Reason::Interrupted { "*" } else { ending.result() },
         "reason": ending.reason,
         "detail": ending.detail.text(Language::English),
+        "detailZh": ending.detail.text(Language::Chinese),
     })
 }
 

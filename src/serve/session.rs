@@ -1,15 +1,21 @@
 //! One tab of the browser: its requests, its engine, and what that finds.
 //!
-//! A request is a JSON object `{"id": 1, "do": "position", …}` and gets one reply, `{"id": 1, "ok": …}` or `{"id": 1,
-//! "error": "why"}`. A search sends events, `{"event": "lines", "for": 2, …}`, where `for` is the request
-//! that began it; a new search ends the one before.
+//! A request is a JSON object `{"id": 1, "do": "position", …}` and gets one reply, `{"id": 1, "ok": …}` or
+//! `{"id": 1, "error": "why"}`. A search sends events, `{"event": "lines", "for": 2, …}`, where `for` is the
+//! request that began it; a new search ends the one before.
+
+mod table;
+
+pub use table::at_table;
 
 use super::position::{Line, count, described, ending_json, merge, picture, written, written_line};
 use super::store::{Search, Store, Stored, Subscription};
 use super::study::Study;
-use super::table::{Sitting, Terms, Wish, call_text};
+use super::table::{Sitting, Terms, Wish};
 use super::tree::SavedGame;
 use super::wire::{Gone, MessageReader, MessageWriter, PING};
+use crate::app::desk::{self, Case, DeskFinding, Inquiry};
+use crate::app::language::usual_style;
 use crate::app::level::{self, LEVELS, LONGEST, Level};
 use crate::app::opponent;
 use crate::app::review::{Judged, Opinion, Verdicts, by_rule};
@@ -20,7 +26,7 @@ use crate::engine::{BestMove, Event, GameId, Limits, Side};
 use crate::games::game::Game;
 use crate::games::record::{Ending, GameKind, Reason, ReportedScore};
 use crate::message;
-use crate::table::{Action, Actor, Objection, TableEvent};
+use crate::table::Objection;
 use crate::util::lang::Language;
 use crate::util::message::Message;
 use crate::util::system;
@@ -56,7 +62,7 @@ enum Command {
     Position { line: Line },
     /// What every position of the line is, in short.
     Pictures { line: Line },
-    /// The engine's move, at a level or in so many seconds.
+    /// The engine's move, at a level or within a number of seconds.
     Play {
         line: Line,
         #[serde(default)]
@@ -84,7 +90,8 @@ enum Command {
     Shuffle,
     /// End the search.
     Stop,
-    /// What the page is made up with: the settings, what levels are worth, the folder of the library, the engine's limits.
+    /// What the page is made up with: the settings, what levels are worth, the folder of the library, the
+    /// engine's limits.
     Welcome,
     /// From the next search on the engine has these; none: what the command line has.
     Engine {
@@ -108,7 +115,14 @@ enum Command {
     Settings { set: Map<String, Value> },
     /// The move, in coordinates, that a text typed at this position means.
     Typed { line: Line, text: String },
-    /// Sits down at a new table. What happens there is an event `table`, and `clock` where only time has passed.
+    /// What the rules answer to a question about the line.
+    Judge {
+        line: Line,
+        #[serde(flatten)]
+        inquiry: Inquiry,
+    },
+    /// Sits down at a new table. What happens there is an event `table`, and `clock` where only time has
+    /// passed.
     Sit(Terms),
     /// Sits down at a table that was left.
     Resume { table: String },
@@ -287,8 +301,8 @@ impl Session<'_> {
                     }
                     _ => {
                         return Err(message!(
-                            "a level from 1 to {most}, or seconds" | "应为 1 至 {most} 的级别，或秒数",
-                            most = LEVELS
+                            "a level from 1 to {max}, or seconds" | "应为 1 至 {max} 的级别，或秒数",
+                            max = LEVELS
                         ));
                     }
                 };
@@ -363,9 +377,9 @@ impl Session<'_> {
             }
             Command::Welcome => self.welcome(),
             Command::Engine { threads, hash } => {
-                let (most_threads, most_hash) = self.most();
-                self.options.threads = threads.unwrap_or(self.given.threads).clamp(1, most_threads);
-                self.options.hash = hash.unwrap_or(self.given.hash).clamp(1, most_hash);
+                let (max_threads, max_hash) = self.limits();
+                self.options.threads = threads.unwrap_or(self.given.threads).clamp(1, max_threads);
+                self.options.hash = hash.unwrap_or(self.given.hash).clamp(1, max_hash);
                 Ok(json!({"threads": self.options.threads, "hash": self.options.hash}))
             }
             Command::Library(search) => self.library()?.list(&search),
@@ -382,7 +396,8 @@ impl Session<'_> {
             Command::Remove { name } => self.library()?.remove(&name),
             Command::Restore { name } => self.library()?.restore(&name),
             Command::Settings { set } => self.library()?.settings(set),
-            other => look_up(other).unwrap_or_else(|| Err(message!("this needs an engine" | "这需要引擎"))),
+            other => look_up(other, self.language)
+                .unwrap_or_else(|| Err(message!("this needs an engine" | "这需要引擎"))),
         }
     }
 
@@ -391,7 +406,7 @@ impl Session<'_> {
     }
 
     /// The greatest numbers of threads and of MiB that a page may ask for.
-    fn most(&self) -> (usize, u32) {
+    fn limits(&self) -> (usize, u32) {
         let free = system::available_memory().map_or(MAX_HASH, |bytes| (bytes >> 22) as u32);
         (
             super::processors().max(self.given.threads),
@@ -406,7 +421,7 @@ impl Session<'_> {
             "chess": worths(GameId::Chess, 0), "xiangqi": worths(GameId::Xiangqi, 0),
             "go": Map::from_iter(go),
         });
-        let (threads, hash) = self.most();
+        let (threads, hash) = self.limits();
         let engine = json!({"threads": self.given.threads, "hash": self.given.hash, "most": {"threads": threads, "hash": hash}});
         let mut welcome = json!({"levels": levels, "engine": engine});
         if let Some(library) = &self.library {
@@ -480,101 +495,6 @@ impl Session<'_> {
         if let Some(seat) = &mut self.seat {
             seat.stop();
         }
-    }
-
-    /// Sits down at a table; one with moves waits for the person to go on.
-    fn sit_down(&mut self, sitting: Sitting) -> Result<Value, Message> {
-        let is_new = sitting.table().plies().is_empty();
-        self.stop();
-        self.sitting = Some(sitting);
-        if let (true, Some(sitting)) = (is_new, &mut self.sitting) {
-            // It has stood with its clocks stopped, and nothing else forbids it.
-            let _ = sitting.act(Actor::Arbiter, Action::Continue);
-        }
-        self.happened(&[])?;
-        Ok(Value::Null)
-    }
-
-    fn leave(&mut self) {
-        if self.sitting.take().is_some() {
-            self.stop();
-        }
-    }
-
-    /// Sends what has happened at the table, and has the engine think if it is to move.
-    fn happened(&mut self, events: &[TableEvent]) -> Result<(), Message> {
-        let Some(sitting) = &mut self.sitting else { return Ok(()) };
-        let mut event = json!({"event": "table"});
-        merge(&mut event, sitting.state(events, self.language));
-        let (is_engines, game) = (sitting.is_engines_turn(), sitting.table().game().clone());
-        let limits = sitting.limits();
-        // A page that is gone is noticed with the next request.
-        let _ = self.send(&event);
-        let thinks = self.running.as_ref().is_some_and(|running| matches!(running.task, Task::Move));
-        match (is_engines, thinks) {
-            (true, false) => self.begin(0, Task::Move, game, limits, 1).map(|_| ()),
-            (false, true) => {
-                self.stop();
-                Ok(())
-            }
-            _ => Ok(()),
-        }
-    }
-
-    /// What time has brought at the table.
-    fn tick(&mut self) -> Result<(), Gone> {
-        let Some(sitting) = &mut self.sitting else { return Ok(()) };
-        let (events, call) = sitting.tick();
-        let mut clocks = sitting.clocks();
-        if !events.is_empty() {
-            // It is over: nothing is begun.
-            let _ = self.happened(&events);
-            return Ok(());
-        }
-        if call.is_none() && self.shown.as_ref() == Some(&clocks) {
-            return Ok(());
-        }
-        self.shown = Some(clocks.clone());
-        let call = call.map(|call| call_text(call, self.language));
-        merge(&mut clocks, json!({"event": "clock", "call": call}));
-        self.send(&clocks)
-    }
-
-    /// Makes the engine's move at the table, with the manners of `opponent`.
-    fn move_at_table(&mut self, game: &Game, study: &Study, best: &BestMove) -> Result<(), Gone> {
-        let Some(sitting) = &mut self.sitting else { return Ok(()) };
-        if !sitting.is_engines_turn() || sitting.table().game().moves() != game.moves() {
-            return Ok(());
-        }
-        let side = game.side_to_move();
-        let (actor, thought) = (Actor::Player(side), study.thought());
-        let score = thought.score.map_or(0, ReportedScore::centipawns);
-        let table = sitting.table();
-        let is_asked = table.offer() == Some(side.other());
-        let actions = match best.mv.clone().filter(|_| !best.resign) {
-            None => vec![Action::Resign],
-            Some(_) if is_asked && opponent::accepts_draw(game, score.saturating_neg()) => {
-                vec![Action::Accept]
-            }
-            Some(mv) => match opponent::claims(table, &mv, score) {
-                Some(with) => vec![Action::Claim { with }],
-                None => {
-                    let offers = sitting.level().is_none() && opponent::offers_draw(table, side, &thought);
-                    let offer = offers.then_some(Action::Offer);
-                    offer.into_iter().chain([Action::Move { mv, thought }]).collect()
-                }
-            },
-        };
-        let mut events = Vec::new();
-        for action in actions {
-            // What the table refuses, such as an offer made before, is left out.
-            events.extend(sitting.act(actor, action).unwrap_or_default());
-        }
-        if let Err(why) = self.happened(&events) {
-            let why = why.text(self.language);
-            return self.send(&json!({"event": "done", "for": 0, "error": why}));
-        }
-        Ok(())
     }
 
     /// Sends what the search has found, if it is time, or `now`.
@@ -692,6 +612,20 @@ fn review_limits(nodes: u64) -> Limits {
     Limits { nodes: Some(nodes.clamp(1, 100_000_000)), analysis: true, ..Limits::default() }
 }
 
+/// What the arbiter's desk finds, a text for each finding.
+fn judged(line: &Line, inquiry: &Inquiry, language: Language) -> Result<Value, Message> {
+    inquiry.check()?;
+    // It may break off at an illegal move, which is what is asked about.
+    let texts: Vec<&str> = line.moves.iter().map(String::as_str).collect();
+    let case = Case::of_moves(line.start(), &texts, usual_style(language))?;
+    let found = desk::answer(&case, inquiry)?;
+    let finding = |finding: &DeskFinding| {
+        let mv = case.mv(finding.spot.plies());
+        json!({"text": finding.text(mv.as_deref(), language), "clause": finding.clause, "ply": finding.spot.plies()})
+    };
+    Ok(found.iter().map(finding).collect())
+}
+
 fn no_library() -> Message {
     message!("this server keeps no games" | "此服务器不保存对局")
 }
@@ -701,7 +635,7 @@ fn no_table() -> Message {
 }
 
 /// Does what needs no engine; `None` where one is needed.
-fn look_up(command: Command) -> Option<Result<Value, Message>> {
+fn look_up(command: Command, language: Language) -> Option<Result<Value, Message>> {
     let pictures = |line: Line| {
         let mut game = line.game()?;
         let moves = game.moves().to_vec();
@@ -719,6 +653,7 @@ fn look_up(command: Command) -> Option<Result<Value, Message>> {
         Command::Pictures { line } => pictures(line),
         Command::Count { line, dead: Some(dead) } => line.game().and_then(|game| count(&game, &dead)),
         Command::Save { tree } => tree.save().map(Value::from),
+        Command::Judge { line, inquiry } => judged(&line, &inquiry, language),
         Command::Typed { line, text } => {
             line.game().and_then(|game| Ok(game.position().read_typed(&text)?.into()))
         }
@@ -727,11 +662,11 @@ fn look_up(command: Command) -> Option<Result<Value, Message>> {
     })
 }
 
-/// The answer to a message of the page, or why there is none; `None` where an engine is needed. For tests with all kinds of
-/// input.
+/// The answer to a message of the page, or why there is none; `None` where an engine is needed. For tests
+/// with all kinds of input.
 pub fn without_engine(text: &str) -> Option<Result<Value, Message>> {
     match serde_json::from_str::<Request>(text) {
-        Ok(request) => look_up(request.command),
+        Ok(request) => look_up(request.command, Language::English),
         Err(why) => Some(Err(why.to_string().into())),
     }
 }

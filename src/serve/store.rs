@@ -1,9 +1,10 @@
 //! The library on disk: every game in a file of its own, and the settings of the page.
 //!
-//! `games/NAME.json` are the games, `trash/NAME.json` the removed ones, and `settings.json` the settings that all tabs
-//! share. A file is written beside its place and renamed, so the program may be killed at any moment: either the old game
-//! is there or the new one. The index is kept in memory and built from the files, which other processes may change; a
-//! writer locks the file `lock`. File names are generated here and never taken from a request.
+//! `games/NAME.json` are the games, `trash/NAME.json` the removed ones, and `settings.json` the settings that
+//! all tabs share. A file is written beside its place and renamed, so the program may be killed at any
+//! moment: either the old game is there or the new one. The index is kept in memory and built from the files,
+//! which other processes may change; a writer locks the file `lock`. File names are generated here and never
+//! taken from a request.
 
 mod about;
 
@@ -331,7 +332,7 @@ impl Store {
 
     /// Removes the journal of a game that is over.
     pub fn remove_table(&self, name: &str) {
-        // One that stays is in nobody's way.
+        // One that stays does no harm.
         let _ = self.table(name).map(fs::remove_file);
     }
 

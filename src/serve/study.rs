@@ -71,7 +71,8 @@ impl Study {
         }
     }
 
-    /// How long it has searched, as fields of an event: `depth` in plies, none in Go, and `nodes`, in Go visits.
+    /// How long it has searched, as fields of an event: `depth` in plies, none in Go, and `nodes`, in Go
+    /// visits.
     pub fn effort(&self) -> Value {
         let first = self.infos.values().next();
         json!({

@@ -1,5 +1,6 @@
-//! A game at a table on the page: clocks, offers, claims, adjournment (`crate::table`). The session drives it, and the page
-//! shows what it hears. Its journal lies in the library's folder, so that it goes on after a reload or a kill.
+//! A game at a table on the page: clocks, offers, claims, adjournment (`crate::table`). The session drives
+//! it, and the page shows what it hears. Its journal lies in the library's folder, so that it goes on after a
+//! reload or a kill.
 
 use super::position::{Line, described, ending_json, merge, written};
 use super::store::Store;
@@ -301,7 +302,7 @@ impl Sitting {
     pub fn due(&self) -> Option<Instant> {
         let left = self.running()?.until_change();
         let step = if left < Duration::from_secs(10) { 100 } else { 1000 };
-        let part = left.as_millis() % step;
+        let part = left.as_millis().checked_rem(step).unwrap_or(0);
         let until_flag = self.table.until_flag(self.now()).unwrap_or(Duration::MAX);
         let wait =
             Duration::from_millis(part.try_into().unwrap_or(0)).saturating_add(Duration::from_millis(1));

@@ -42,7 +42,8 @@ pub(super) struct SavedGame {
 /// A move of the game or of a variation.
 #[derive(Debug, Deserialize)]
 struct Node {
-    /// The index of the move it answers; none: it is a first move. Of several answers the first goes on with the line.
+    /// The index of the move it answers; none: it is a first move. Of several answers the first goes on with
+    /// the line.
     parent: Option<usize>,
     /// The move, in coordinates.
     mv: String,
@@ -75,7 +76,7 @@ impl SavedGame {
     /// The moves as a tree, each legal.
     fn tree(&self) -> Result<Tree, Message> {
         if self.nodes.len() > MAX_NODES {
-            return Err(message!("more than {most} moves" | "超过 {most} 步", most = MAX_NODES));
+            return Err(message!("more than {max} moves" | "超过 {max} 步", max = MAX_NODES));
         }
         let mut tree = Tree::default();
         let mut ids: Vec<NodeId> = Vec::new();
@@ -194,7 +195,7 @@ impl Node {
         let text: Vec<String> = [eval, clock, words].into_iter().flatten().collect();
         let glyph = pgn::glyph_of(&self.sign).map(Item::Glyph);
         let property =
-            |names: [&str; 2], value: String| Item::Property(names[side.index()].to_owned(), vec![value]);
+            |names: [&str; 2], value: String| Item::Property(side.of(&names).to_string(), vec![value]);
         let left = self
             .clock
             .filter(|_| is_go)

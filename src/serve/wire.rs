@@ -15,8 +15,8 @@ const SILENCE: Duration = Duration::from_secs(90);
 /// How often to ask whether it is there.
 pub const PING: Duration = Duration::from_secs(25);
 
-/// One of the two ends at the same socket. Every write is one whole frame, or several, so that frames of the two threads
-/// never mix: the reader too writes, when it answers a ping.
+/// One of the two ends at the same socket. Every write is one whole frame, or several, so that frames of the
+/// two threads never mix: the reader too writes, when it answers a ping.
 struct Half {
     stream: TcpStream,
     out: Arc<Mutex<TcpStream>>,
@@ -112,6 +112,6 @@ impl MessageWriter {
     }
 }
 
-/// Nobody is at the other end any more.
+/// The other end closed the connection.
 #[derive(Debug)]
 pub struct Gone;

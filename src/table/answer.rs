@@ -10,7 +10,8 @@ use crate::message;
 use crate::util::message::Message;
 use std::time::Duration;
 
-/// Occurrences of a position, and plies without progress, that draw a game of chess without a claim (FIDE 9.6).
+/// Occurrences of a position, and plies without progress, that draw a game of chess without a claim (FIDE
+/// 9.6).
 const OCCURRENCES: usize = 5;
 const QUIET_PLIES: u16 = 150;
 
@@ -193,7 +194,8 @@ impl Table {
         Ok(vec![if accepts { TableEvent::Ended { ending: agreed() } } else { TableEvent::Declined { by } }])
     }
 
-    /// A claim: it ends the game, or costs time; an announced move is played then, for it cannot be withdrawn.
+    /// A claim: it ends the game, or costs time; an announced move is played then, for it cannot be
+    /// withdrawn.
     fn claim(&self, side: Side, with: Option<&str>, now: Duration) -> Result<Vec<TableEvent>, Objection> {
         let announced = match with {
             None => None,

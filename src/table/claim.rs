@@ -15,8 +15,8 @@ pub enum Examined {
     Wrong(Message),
 }
 
-/// Examines the claim of the side to move: on the position on the board, or on the one after a legal move that it
-/// announces, in coordinates. `None`: games of this kind know no claims.
+/// Examines the claim of the side to move: on the position on the board, or on the one after a legal move
+/// that it announces, in coordinates. `None`: games of this kind know no claims.
 pub fn examine(game: &Game, announced: Option<&str>) -> Option<Examined> {
     let mut after = game.position().clone();
     if let Some(mv) = announced {

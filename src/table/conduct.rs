@@ -8,8 +8,9 @@ use std::time::Duration;
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Conduct {
-    /// Chess: third occurrences and fifty moves draw when a player claims it (CH-8, CH-9), and without a claim only at the
-    /// fifth occurrence and after 75 moves (FIDE 9.6). Otherwise the referee ends the game at once.
+    /// Chess: third occurrences and fifty moves draw when a player claims it (CH-8, CH-9), and without a
+    /// claim only at the fifth occurrence and after 75 moves (FIDE 9.6). Otherwise the referee ends the game
+    /// at once.
     pub claims: bool,
     /// Moves may be taken back, and the engine may be asked for advice.
     pub take_backs: bool,

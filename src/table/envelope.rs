@@ -1,4 +1,5 @@
-//! Sealed moves (封棋): the record of an adjourned game holds a hash of the move, and the player the envelope that opens it.
+//! Sealed moves (封棋): the record of an adjourned game holds a hash of the move, and the player the envelope
+//! that opens it.
 
 use crate::errors;
 use sha2::{Digest, Sha256};

@@ -49,7 +49,7 @@ pub enum TableEvent {
     PutBack { by: Side, mv: String, count: u32 },
     /// A foul; the number of them so far (XQ-9).
     Fouled { by: Side, count: u32 },
-    /// The arbiter changed a clock, by so many seconds.
+    /// The arbiter changed a clock by a number of seconds.
     Adjusted { side: Side, seconds: i64 },
     /// The arbiter warned a player.
     Warned { side: Side, why: Written },
@@ -114,7 +114,7 @@ mod micros {
 pub enum Actor {
     /// A player.
     Player(Side),
-    /// The arbiter, or the program where it has nobody to ask.
+    /// The arbiter, or the program where there is none.
     Arbiter,
 }
 
@@ -147,7 +147,7 @@ pub enum Action {
     Unseal { envelope: super::Unsealing },
     /// Go: agree to the count with these stones dead.
     Count { dead: Vec<String> },
-    /// Change a clock by so many seconds.
+    /// Change a clock by a number of seconds.
     Adjust { side: Side, seconds: i64 },
     /// Warn a player.
     Warn { side: Side, why: Message },

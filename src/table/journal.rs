@@ -1,7 +1,9 @@
-//! A table on disk: a line of JSON for the agreement, and one for each event, written before it counts for anyone else.
+//! A table on disk: a line of JSON for the agreement, and one for each event, written before it counts for
+//! anyone else.
 //!
-//! A program that is killed at any moment loses no more than the time of the move under way: a half-written last line is
-//! cut off, and the game goes on from the events before it. The file is locked as long as a table writes it.
+//! A program that is killed at any moment loses no more than the time of the move under way: a half-written
+//! last line is cut off, and the game goes on from the events before it. The file is locked as long as a
+//! table writes it.
 
 use super::{Agreement, Table, TableEvent};
 use crate::message;
@@ -13,7 +15,8 @@ use std::io::{self, BufReader, Write};
 use std::path::Path;
 use std::time::SystemTime;
 
-/// The first line. What a driver keeps beside the agreement, such as the level of its engine, is its own business.
+/// The first line. What a driver keeps beside the agreement, such as the level of its engine, is its own
+/// business.
 #[derive(Serialize, Deserialize)]
 struct Heading {
     /// The version of the format.

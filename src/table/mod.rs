@@ -1,9 +1,10 @@
-//! A game between two seats under match rules: clocks that run, offers and claims, take-backs, adjournment, the ledger of
-//! fouls and warnings.
+//! A game between two seats under match rules: clocks that run, offers and claims, take-backs, adjournment,
+//! the ledger of fouls and warnings.
 //!
-//! A [`Table`] knows no thread, no file and no engine, and the time is handed in. What is asked of it is an [`Action`];
-//! what happens is a [`TableEvent`]. The state changes by events only, so that a table is the same after
-//! [`Table::replay`]: resuming a game, watching it and testing it are one thing. `play` drives one at the terminal.
+//! A [`Table`] knows no thread, no file and no engine, and the time is handed in. What is asked of it is an
+//! [`Action`]; what happens is a [`TableEvent`]. The state changes by events only, so that a table is the
+//! same after [`Table::replay`]: resuming a game, watching it and testing it are one thing. `play` drives one
+//! at the terminal.
 
 mod answer;
 mod claim;

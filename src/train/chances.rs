@@ -1,4 +1,4 @@
-//! Fits the model of [`crate::eval::chances`] to games: which numbers make their results likeliest.
+//! Fits the model of [`crate::eval::chances`] to games by maximum likelihood.
 
 use super::record::{GameResult, MATE_SCORE, Reader, RecordError};
 use crate::eval::chances::{Chances, WdlModel};
@@ -18,7 +18,7 @@ const MATERIAL_STEP: u32 = 4;
 /// step becomes small and never nothing.
 const NOTICEABLE: f64 = 1e-4;
 
-/// Counts of wins, draws and losses of a game by score and material.
+/// Counts of wins, draws and losses by score and material.
 pub struct Results<G> {
     bins: BTreeMap<(i32, u32), [u64; 3]>,
     game: PhantomData<G>,
@@ -32,10 +32,8 @@ impl<G> Default for Results<G> {
     }
 }
 
-/// A model and how well it fits.
 #[derive(Clone, Copy, Debug)]
 pub struct Fit {
-    /// The likeliest model.
     pub model: WdlModel,
     /// Natural logarithm of the likelihood, a position; near 0 is good.
     pub log_likelihood: f64,
@@ -45,7 +43,7 @@ pub struct Fit {
 impl<G: Chances + Text> Results<G> {
     /// Adds the positions of a file of records.
     /// # Errors
-    /// When the file cannot be read. Damaged blocks and games that do not replay are complained of.
+    /// When the file cannot be read. Damaged blocks and games that do not replay are complaints.
     pub fn add(&mut self, path: &Path) -> Result<(), RecordError> {
         for item in Reader::new(File::open(path)?, G::NAME) {
             let record = match item {

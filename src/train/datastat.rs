@@ -1,4 +1,4 @@
-//! What is in files of records: counts, histograms, duplicates, damage.
+//! Statistics of files of records: counts, histograms, duplicates, damage.
 
 use super::record::{
     EndReason, GameResult, MATE_SCORE, Reader, Record, RecordError, RecordHeader, ReplayError, TrainingPly,
@@ -37,7 +37,6 @@ pub struct Statistics {
     pub random: u64,
     /// Games by length in plies, in steps of 20.
     pub lengths: BTreeMap<usize, u64>,
-    /// Positions by number of pieces.
     pub pieces: BTreeMap<usize, u64>,
     /// Positions a trainer could use: not in check, best move no capture.
     pub quiet: u64,
@@ -137,7 +136,7 @@ impl Statistics {
     }
 }
 
-fn percent(part: u64, whole: u64) -> f64 {
+pub(super) fn percent(part: u64, whole: u64) -> f64 {
     100.0 * part as f64 / whole.max(1) as f64
 }
 

@@ -7,12 +7,13 @@ use super::record::{FileHeader, Record, Resumed, Writer, WriterError};
 use crate::errors;
 use crate::util::files::AppendFile;
 use crate::util::message::Message;
+use crate::util::rng::Rng;
 use crate::util::system::remark;
 use crossbeam::channel::{Receiver, RecvTimeoutError, Sender, bounded};
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::{self, IsTerminal};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 use std::time::{Duration, Instant};
@@ -37,7 +38,14 @@ impl Goal {
     }
 }
 
-/// What to do with a file that is there already.
+/// The random numbers of a game: a function of the run, its part and the number of the game.
+pub(super) fn game_rng(seed: u64, shard: u32, index: u32) -> Rng {
+    let run = Rng::new(seed).next_u64();
+    let game = Rng::new(u64::from(shard) << 32 | u64::from(index)).next_u64();
+    Rng::new(run ^ game.rotate_left(17))
+}
+
+/// How to treat an existing file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Existing {
     Refuse,
@@ -68,9 +76,8 @@ impl Summary {
 }
 
 errors! {
-    /// Why a run could not begin or go on.
+    /// The reason why a run could not begin or go on.
     pub enum DatagenError {
-        /// The file of records.
         File(path: String, why: WriterError) = "{path}: {why}" | "{path}：{why}",
         Thread(why: Message) = "cannot start a thread: {why}" | "启动不了线程：{why}",
     }
@@ -84,8 +91,6 @@ struct Finished<T> {
 
 /// Plays games into a file of `directory` until `goal` is reached, with as many threads as there are
 /// `players`. A player makes the game of a number, and returns the nodes that took.
-/// # Errors
-/// See [`DatagenError`].
 pub fn run<H, P>(
     directory: &Path,
     file_name: &str,
@@ -164,7 +169,6 @@ fn play_on<T>(
     }
 }
 
-/// The writing side of a run.
 struct Run<T> {
     writer: Writer<AppendFile>,
     total: Resumed,
@@ -234,15 +238,12 @@ impl<T: Record> Run<T> {
 }
 
 fn progress_bar(goal: &Goal, total: &Resumed) -> ProgressBar {
-    if !io::stderr().is_terminal() {
-        return ProgressBar::hidden();
-    }
     let length = goal.positions.or(goal.games.map(u64::from)).or(goal.time.map(|t| t.as_secs()));
-    let (bar, template) = match length {
-        Some(n) => (ProgressBar::new(n), "{elapsed_precise} [{bar:30}] {percent}% {msg} (ends in {eta})"),
-        None => (ProgressBar::new_spinner(), "{elapsed_precise} {spinner} {msg}"),
+    let template = match length {
+        Some(_) => "{elapsed_precise} [{bar:30}] {percent}% {msg} (ends in {eta})",
+        None => "{elapsed_precise} {spinner} {msg}",
     };
-    let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
+    let bar = super::progress_bar(length, template);
     bar.set_position(if goal.positions.is_some() { total.positions } else { 0 });
-    bar.with_style(style)
+    bar
 }

@@ -1,6 +1,6 @@
-//! Records of Go as arrays that a trainer in Python reads: inputs of the net, and what it is to learn.
+//! Records of Go as arrays that a trainer in Python reads: inputs and targets of the net.
 //!
-//! What goes into the net is made by the code that plays ([`planes`]). Each array is a `.npy` file
+//! The inputs are made by the code that plays ([`planes`]). Each array is a `.npy` file
 //! (<https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html>) named `PART-SIZE-FIELD.npy`:
 //! the part is `train` or `aside`, the size that of the board, and each field has a row for each position.
 //! Everything is seen from the side to move.
@@ -13,7 +13,7 @@
 //! | `shares` | u8 | their shares of the visits in 255ths |
 //! | `reply` | u16 | the opponent's next move, 65535 if there is none |
 //! | `value` | u8 | the search's expected result, 255 won |
-//! | `soon` | u8 | the same of later searches, weighted down by `e` every n/3 and every n plies, n being the size; the result at the end |
+//! | `soon` | u8 | of later searches and, at the end, the result: weighted down by `e` every n/3 and n plies (size n) |
 //! | `result` | u8 | 0 lost, 1 drawn, 2 won |
 //! | `margin` | i16 | lead at the end in half points |
 //! | `owner` | i8 | by the number of the point: 1 own at the end, −1 the opponent's, 0 neither's |
@@ -39,26 +39,36 @@ const MOVES: usize = 16;
 const NO_MOVE: u16 = u16::MAX;
 /// Names of the parts: to train on, and set aside.
 const PARTS: [&str; 2] = ["train", "aside"];
-const FIELDS: [&str; 13] = [
-    "bits",
-    "globals",
-    "moves",
-    "shares",
-    "reply",
-    "value",
-    "soon",
-    "result",
-    "margin",
-    "owner",
-    "agreement",
-    "ply",
-    "game",
+/// The arrays: name, type, and the numbers of a row, where a row is more than a number.
+const FIELDS: [(&str, &str, Width); 13] = [
+    ("bits", "<u4", Width::Points),
+    ("globals", "<i2", Width::Of(GLOBALS)),
+    ("moves", "<u2", Width::Of(MOVES)),
+    ("shares", "|u1", Width::Of(MOVES)),
+    ("reply", "<u2", Width::One),
+    ("value", "|u1", Width::One),
+    ("soon", "|u1", Width::Of(2)),
+    ("result", "|u1", Width::One),
+    ("margin", "<i2", Width::One),
+    ("owner", "|i1", Width::Points),
+    ("agreement", "|u1", Width::One),
+    ("ply", "<u2", Width::One),
+    ("game", "<u4", Width::One),
 ];
+
+#[derive(Clone, Copy)]
+enum Width {
+    One,
+    Of(usize),
+    /// As many as the board has points.
+    Points,
+}
+
 /// Bytes of a header of ours: a multiple of 64 with room for any shape.
 const NPY_HEADER: usize = 128;
 
 errors! {
-    /// Why an export could not be made.
+    /// The reason why an export failed.
     pub enum ExportError {
         Write(path: String, why: Message) = "{path}: cannot write: {why}" | "{path}：写不了：{why}",
         Read(path: String, why: RecordError) = "{path}: {why}" | "{path}：{why}",
@@ -76,11 +86,9 @@ pub struct Exported {
 
 /// Writes the positions of `files` to `directory`. One game in `aside` is set aside, the same ones in every
 /// export that has these files first.
-/// # Errors
-/// See [`ExportError`].
 pub fn export(files: &[PathBuf], directory: &Path, aside: u32) -> Result<Exported, ExportError> {
     let writing = |why: io::Error| ExportError::Write(directory.display().to_string(), why.into());
-    // What is there stays where there is nothing to put in its place.
+    // Existing arrays stay where there is nothing to replace them.
     for path in files {
         let reading = |why| ExportError::Read(path.display().to_string(), why);
         let found = record::game_of(path).map_err(reading)?;
@@ -143,7 +151,10 @@ fn remove_arrays(directory: &Path) -> io::Result<()> {
 fn is_array(name: &str) -> bool {
     let parts: Vec<&str> = name.strip_suffix(".npy").unwrap_or_default().split('-').collect();
     let [part, size, field] = parts[..] else { return false };
-    PARTS.contains(&part) && size.len() == 2 && size.parse::<u8>().is_ok() && FIELDS.contains(&field)
+    PARTS.contains(&part)
+        && size.len() == 2
+        && size.parse::<u8>().is_ok()
+        && FIELDS.iter().any(|f| f.0 == field)
 }
 
 /// Whether a game is set aside: by what names it, so that it is in every export or in none.
@@ -231,7 +242,7 @@ fn black_result(game: &GoGame) -> f32 {
     }
 }
 
-/// One position with all that is known of it.
+/// One position with its row of every array.
 struct Sample<'a> {
     game: &'a GoGame,
     number: u32,
@@ -240,105 +251,57 @@ struct Sample<'a> {
     soon: [f32; 2],
 }
 
-/// The arrays of one size of board.
-struct Part {
-    bits: Array,
-    globals: Array,
-    moves: Array,
-    shares: Array,
-    reply: Array,
-    value: Array,
-    soon: Array,
-    result: Array,
-    margin: Array,
-    owner: Array,
-    agreement: Array,
-    ply: Array,
-    game: Array,
-}
+/// The arrays of one size of board, one for each of [`FIELDS`].
+struct Part([Array; FIELDS.len()]);
 
 impl Part {
     fn create(directory: &Path, size: u8, is_aside: bool) -> io::Result<Self> {
         let part = PARTS[usize::from(is_aside)];
-        let area = usize::from(size).pow(2);
-        let array = |field: &str, kind: &'static str, width: Option<usize>| {
+        let create = |(field, kind, width)| {
+            let width = match width {
+                Width::One => None,
+                Width::Of(numbers) => Some(numbers),
+                Width::Points => Some(usize::from(size).pow(2)),
+            };
             Array::create(&directory.join(format!("{part}-{size:02}-{field}.npy")), kind, width)
         };
-        Ok(Self {
-            bits: array("bits", "<u4", Some(area))?,
-            globals: array("globals", "<i2", Some(GLOBALS))?,
-            moves: array("moves", "<u2", Some(MOVES))?,
-            shares: array("shares", "|u1", Some(MOVES))?,
-            reply: array("reply", "<u2", None)?,
-            value: array("value", "|u1", None)?,
-            soon: array("soon", "|u1", Some(2))?,
-            result: array("result", "|u1", None)?,
-            margin: array("margin", "<i2", None)?,
-            owner: array("owner", "|i1", Some(area))?,
-            agreement: array("agreement", "|u1", None)?,
-            ply: array("ply", "<u2", None)?,
-            game: array("game", "<u4", None)?,
-        })
+        let arrays = FIELDS.into_iter().map(create).collect::<io::Result<Vec<_>>>()?;
+        Ok(Self(arrays.try_into().unwrap_or_else(|_| unreachable!("an array for each field"))))
     }
 
     fn row(&mut self, sample: &Sample<'_>) -> io::Result<()> {
         let Sample { game, number, at, inputs, soon } = *sample;
         let GoPly { row: Some(row), .. } = &game.plies[at] else { return Ok(()) };
-        for point in inputs.planes.chunks_exact(PLANES) {
-            let bits = point.iter().rev().fold(0, |bits: u32, &plane| bits << 1 | u32::from(plane));
-            self.bits.write(&bits.to_le_bytes())?;
-        }
-        for number in inputs.globals {
-            self.globals.write(&number.to_le_bytes())?;
-        }
-        for i in 0..MOVES {
-            let (mv, share) = row.visits.get(i).copied().unwrap_or((NO_MOVE, 0));
-            self.moves.write(&mv.to_le_bytes())?;
-            self.shares.write(&[share])?;
-        }
-        let reply = game.plies.get(at + 1).map_or(NO_MOVE, |ply| ply.mv);
-        self.reply.write(&reply.to_le_bytes())?;
-        self.value.write(&[row.value])?;
-        self.soon.write(&soon.map(|value| (255.0 * value).round() as u8))?;
+        let bits =
+            |point: &[u8]| point.iter().rev().fold(0, |bits: u32, &plane| bits << 1 | u32::from(plane));
+        let visited = |i: usize| row.visits.get(i).copied().unwrap_or((NO_MOVE, 0));
         let sign = if is_black(at) { 1 } else { -1 };
-        self.result.write(&[(sign * game.margin.signum() + 1) as u8])?;
-        self.margin.write(&(sign * game.margin).to_le_bytes())?;
-        for &owner in &game.owners {
-            let black = [0, 1, -1][usize::from(owner % 3)];
-            self.owner.write(&[(sign * black) as u8])?;
-        }
-        self.agreement.write(&[game.agreement])?;
-        self.ply.write(&(at as u16).to_le_bytes())?;
-        self.game.write(&number.to_le_bytes())?;
-        self.each(|array| {
+        let owner = |&owner: &u8| (sign * [0, 1, -1][usize::from(owner % 3)]) as u8;
+        // In the order of the fields.
+        let columns: [Vec<u8>; FIELDS.len()] = [
+            inputs.planes.chunks_exact(PLANES).flat_map(|point| bits(point).to_le_bytes()).collect(),
+            inputs.globals.iter().flat_map(|number| number.to_le_bytes()).collect(),
+            (0..MOVES).flat_map(|i| visited(i).0.to_le_bytes()).collect(),
+            (0..MOVES).map(|i| visited(i).1).collect(),
+            game.plies.get(at + 1).map_or(NO_MOVE, |ply| ply.mv).to_le_bytes().into(),
+            vec![row.value],
+            soon.map(|value| (255.0 * value).round() as u8).into(),
+            vec![(sign * game.margin.signum() + 1) as u8],
+            (sign * game.margin).to_le_bytes().into(),
+            game.owners.iter().map(owner).collect(),
+            vec![game.agreement],
+            (at as u16).to_le_bytes().into(),
+            number.to_le_bytes().into(),
+        ];
+        for (array, column) in self.0.iter_mut().zip(columns) {
+            array.out.write_all(&column)?;
             array.rows += 1;
-            Ok(())
-        })
+        }
+        Ok(())
     }
 
-    fn finish(mut self) -> io::Result<()> {
-        self.each(Array::finish)
-    }
-
-    fn each(&mut self, mut call: impl FnMut(&mut Array) -> io::Result<()>) -> io::Result<()> {
-        let Self {
-            bits,
-            globals,
-            moves,
-            shares,
-            reply,
-            value,
-            soon,
-            result,
-            margin,
-            owner,
-            agreement,
-            ply,
-            game,
-        } = self;
-        [bits, globals, moves, shares, reply, value, soon, result, margin, owner, agreement, ply, game]
-            .into_iter()
-            .try_for_each(&mut call)
+    fn finish(self) -> io::Result<()> {
+        self.0.into_iter().try_for_each(Array::finish)
     }
 }
 
@@ -370,11 +333,7 @@ impl Array {
         header
     }
 
-    fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
-        self.out.write_all(bytes)
-    }
-
-    fn finish(&mut self) -> io::Result<()> {
+    fn finish(mut self) -> io::Result<()> {
         let header = self.header();
         self.out.seek(SeekFrom::Start(0))?;
         self.out.write_all(&header)?;

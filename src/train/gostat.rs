@@ -1,5 +1,6 @@
-//! What is in files of records of Go: counts, histograms, damage.
+//! Statistics of files of records of Go: counts, histograms, damage.
 
+use super::datastat::percent;
 use super::record::go::{GoEnding, GoGame, GoHeader};
 use super::record::{Reader, Record, RecordError};
 use super::selfplay::settle;
@@ -36,7 +37,6 @@ pub struct GoStatistics {
     seen: HashSet<u64>,
 }
 
-/// The games on boards of one size.
 #[derive(Clone, Debug, Default)]
 pub struct OfSize {
     /// Games that replay without an error.
@@ -188,10 +188,6 @@ pub fn to_sgf(game: &GoGame, end: &Position) -> String {
         ..GameInfo::default()
     };
     sgf::save(end, &info)
-}
-
-fn percent(part: u64, whole: u64) -> f64 {
-    100.0 * part as f64 / whole.max(1) as f64
 }
 
 impl fmt::Display for GoStatistics {

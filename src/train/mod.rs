@@ -13,14 +13,15 @@ pub mod sample; // a position in 32 bytes
 pub mod selfplay; // games of Go against itself
 pub mod simd; // the inner loops of training
 
-use indicatif::ProgressBar;
+use indicatif::{ProgressBar, ProgressStyle};
 use std::io::IsTerminal;
 
-/// A bar for `length` steps on stderr. It is hidden when stderr is not a terminal. It is hidden in unit tests
-/// too, which share the terminal with the program that counts them.
-fn progress_bar(length: u64) -> ProgressBar {
+/// A bar for `length` steps on stderr; without a length a spinner. It is hidden when stderr is not a
+/// terminal. It is hidden in unit tests too, which share the terminal with the program that counts them.
+fn progress_bar(length: Option<u64>, template: &str) -> ProgressBar {
     if cfg!(test) || !std::io::stderr().is_terminal() {
         return ProgressBar::hidden();
     }
-    ProgressBar::new(length)
+    let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
+    length.map_or_else(ProgressBar::new_spinner, ProgressBar::new).with_style(style)
 }

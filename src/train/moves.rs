@@ -26,11 +26,10 @@ const MAX_WEIGHTS: usize = 1 << 16;
 pub struct StrengthsConfig {
     /// Times each position is used.
     pub epochs: u32,
-    /// A pattern has a strength of its own if it was played so often.
-    pub least: u32,
+    /// A pattern has a strength of its own if it was played this often.
+    pub min_count: u32,
     /// Standard deviation of the logarithms beforehand.
     pub deviation: f32,
-    /// Seed of the order of positions.
     pub seed: u64,
 }
 
@@ -45,7 +44,7 @@ struct Positions {
     starts: Vec<(usize, usize)>,
 }
 
-/// What was learned from, and what came of it.
+/// The data of a run, and its result.
 #[derive(Clone, Debug, Default)]
 pub struct LearningSummary {
     pub games: usize,
@@ -56,7 +55,7 @@ pub struct LearningSummary {
     pub likelihood: f64,
     /// How often the most probable move is the one played, in the games set aside.
     pub first_choice: f64,
-    /// What was wrong with games that were left out.
+    /// The faults of games that were left out.
     pub complaints: Vec<String>,
 }
 
@@ -80,7 +79,7 @@ pub fn learn(
         }
     }
     summary.games = games.len();
-    let dictionary = Dictionary::of(&games, config.least);
+    let dictionary = Dictionary::of(&games, config.min_count);
     summary.patterns = dictionary.keys.len();
     let mut sets = [Positions::default(), Positions::default()];
     for (i, game) in games.iter().enumerate() {
@@ -110,7 +109,7 @@ struct Dictionary {
 }
 
 impl Dictionary {
-    fn of(games: &[sgf::FinishedGame], least: u32) -> Self {
+    fn of(games: &[sgf::FinishedGame], min_count: u32) -> Self {
         let mut counts = HashMap::<u32, u32>::new();
         for game in games {
             replay(game, |pos, mv| {
@@ -119,7 +118,7 @@ impl Dictionary {
                 }
             });
         }
-        let mut frequent: Vec<_> = counts.into_iter().filter(|&(_, count)| count >= least).collect();
+        let mut frequent: Vec<_> = counts.into_iter().filter(|&(_, count)| count >= min_count).collect();
         frequent.sort_by_key(|&(key, count)| (std::cmp::Reverse(count), key));
         frequent.truncate(MAX_WEIGHTS - FEATURES);
         let keys: Vec<u32> = frequent.into_iter().map(|(key, _)| key).collect();
@@ -214,7 +213,7 @@ impl Model {
         self.logs[id] += RATE * gradient / self.squares[id].sqrt();
     }
 
-    /// What is believed beforehand counts as one more observation an epoch.
+    /// The prior counts as one more observation an epoch.
     fn pull(&mut self, deviation: f32) {
         for id in 0..self.logs.len() {
             let pull = self.logs[id] / (deviation * deviation);
@@ -258,7 +257,7 @@ mod tests {
 
     #[test]
     fn captures_are_learned_from_games_full_of_them() {
-        let config = StrengthsConfig { epochs: 5, least: 5, deviation: 1.0, seed: 1 };
+        let config = StrengthsConfig { epochs: 5, min_count: 5, deviation: 1.0, seed: 1 };
         let (file, summary) = learn(&[("test".to_owned(), record())], config, |_, _| ());
         assert_eq!((summary.games, summary.complaints.len()), (90, 0));
         assert_eq!(summary.positions, [405, 45]);
@@ -279,7 +278,7 @@ mod tests {
 
     #[test]
     fn bad_records_are_named() {
-        let config = StrengthsConfig { epochs: 1, least: 1, deviation: 1.0, seed: 1 };
+        let config = StrengthsConfig { epochs: 1, min_count: 1, deviation: 1.0, seed: 1 };
         let named = [("bad.sgf", "(;GM[1"), ("half.sgf", "(;SZ[9];B[aa])(;SZ[9];B[aa];W[zz])")];
         let records = named.map(|(name, text)| (name.to_owned(), text.to_owned()));
         let (_, summary) = learn(&records, config, |_, _| ());

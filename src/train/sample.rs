@@ -9,10 +9,10 @@ use crate::nnue::{BoardFeatures, FeatureSet};
 /// The result of a position whose game went on with a random move later: the result does not count for it.
 pub const NO_RESULT: u8 = 3;
 
-/// Most pieces a sample holds; no game here has more at the start.
+/// Maximum pieces of a sample; no game here has more at the start.
 pub const MAX_PIECES: usize = 32;
 
-/// Most rows that a position switches on for one side: a piece each, and the motifs of both sides.
+/// Maximum rows that a position activates for one side: a piece each, and the motifs of both sides.
 pub const MAX_ACTIVE: usize = MAX_PIECES + 2 * 64;
 
 /// A position seen from the side to move: its pieces come first and its home is at the bottom.
@@ -32,14 +32,12 @@ pub struct Sample {
 
 const _: () = assert!(size_of::<Sample>() == 32);
 
-/// What a net's first layer reads of one sample.
+/// The inputs of a net's first layer from one sample.
 #[derive(Clone)]
 pub struct Active {
     /// Rows of the side to move.
     pub own: [u16; MAX_ACTIVE],
-    /// Rows of the other side.
     pub other: [u16; MAX_ACTIVE],
-    /// How many of each.
     pub count: usize,
 }
 

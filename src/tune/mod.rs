@@ -23,7 +23,6 @@ impl Cell {
         Self(value)
     }
 
-    /// The number.
     #[inline(always)]
     pub const fn get(&self) -> i32 {
         self.0
@@ -42,7 +41,6 @@ impl Cell {
         Self(AtomicI32::new(value))
     }
 
-    /// The number.
     #[inline(always)]
     pub fn get(&self) -> i32 {
         self.0.load(Relaxed)

@@ -34,7 +34,7 @@ impl<T: Pod> Aligned<T> {
         copy
     }
 
-    /// Changes the length; what is new is zero.
+    /// Changes the length; new elements are zero.
     pub fn resize(&mut self, len: usize) {
         self.lines.resize(lines::<T>(len), Line([0; 64]));
         self.len = len;

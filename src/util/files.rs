@@ -66,8 +66,6 @@ pub fn read_named(path: impl AsRef<Path>) -> io::Result<Vec<u8>> {
 const MAX_PIPE_BYTES: u64 = 1 << 30;
 
 /// The same as text.
-/// # Errors
-/// As [`read_named`], or it is not UTF-8.
 pub fn read_named_text(path: impl AsRef<Path>) -> io::Result<String> {
     String::from_utf8(read_named(path)?).map_err(|_| {
         Error::new(ErrorKind::InvalidData, message!("stream did not contain valid UTF-8" | "不是 UTF-8 文本"))
@@ -75,8 +73,6 @@ pub fn read_named_text(path: impl AsRef<Path>) -> io::Result<String> {
 }
 
 /// Reads a line with its end behind what is in `line`, of a file whose lines have at most [`MAX_LINE`] bytes.
-/// # Errors
-/// It is longer, or the system cannot read it.
 pub fn read_line(reader: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<usize> {
     let length = reader.take(MAX_LINE).read_until(b'\n', line)?;
     match length as u64 {
@@ -92,8 +88,6 @@ pub fn read_line(reader: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<us
 const MAX_LINE: u64 = 256 << 20;
 
 /// Opens `path` with `options`, unless something is there that is no regular file.
-/// # Errors
-/// As the system's, or: it is no regular file.
 pub fn open_regular(path: impl AsRef<Path>, options: &OpenOptions) -> io::Result<File> {
     let path = path.as_ref();
     if let Ok(found) = std::fs::metadata(path) {
@@ -115,8 +109,8 @@ pub fn open_own(path: impl AsRef<Path>, mark: &str) -> io::Result<File> {
 
 /// A file that one run appends to while it holds the lock.
 ///
-/// What is written to a file that was taken away, or behind the place where somebody cut it, is lost or
-/// cannot be read: that is noticed with the next [`flush`](Write::flush).
+/// What is written to a file that was removed, or past the point where it was truncated, is lost or
+/// unreadable; the next [`flush`](Write::flush) detects that.
 #[derive(Debug)]
 pub struct AppendFile {
     file: File,
@@ -163,8 +157,6 @@ impl Write for AppendFile {
 }
 
 /// Whether a file is empty, or has `mark` in its first [`MARKED`] bytes. Leaves it at its start.
-/// # Errors
-/// As the system's, or: it is not one of ours.
 fn check_own(file: &mut File, mark: &[u8]) -> io::Result<()> {
     let mut beginning = Vec::new();
     Read::by_ref(file).take(MARKED).read_to_end(&mut beginning)?;
@@ -187,8 +179,6 @@ pub enum Lock {
 }
 
 /// Locks a file until it is closed. That its file system has no locks is remarked once.
-/// # Errors
-/// As the system's.
 pub fn lock(file: &File, path: &Path) -> io::Result<Lock> {
     static REMARKED: Once = Once::new();
     let lock = outcome(file.try_lock())?;
@@ -296,25 +286,21 @@ fn finish_part(
     // Locked until it has its name: another run would take it for left behind, and empty it.
     let renamed = written.and_then(|()| std::fs::rename(part, path));
     if renamed.is_err() {
-        // Half a file is useless, and takes room where there is none.
+        // Half a file is useless, and the disk may be full.
         let _ = std::fs::remove_file(part);
     }
     drop(file);
     renamed
 }
 
-/// Finds out whether [`write_at_once`] can write here, and leaves what is there as it is: asked before work
-/// that would be lost.
-/// # Errors
-/// It cannot.
+/// Checks that [`write_at_once`] can write here, without changing anything: called before work whose result
+/// would be lost.
 pub fn try_to_write(path: &Path) -> io::Result<()> {
     let (part, _) = new_part(&destination(path)?, None)?;
     std::fs::remove_file(part)
 }
 
 /// The same for [`write_named`]: a device or a pipe is not opened before there is something to write.
-/// # Errors
-/// It cannot.
 pub fn try_to_write_named(path: &Path) -> io::Result<()> {
     match std::fs::metadata(path) {
         Ok(found) if !found.is_file() && !found.is_dir() => Ok(()),
@@ -347,7 +333,7 @@ fn new_part(path: &Path, mark: Option<&[u8]>) -> io::Result<(PathBuf, File)> {
             }
             made => {
                 let file = made?;
-                // Nobody else takes it for left behind.
+                // Locked, so that no other run takes it for an abandoned one.
                 match outcome(file.try_lock()) {
                     // Another run has, before it was locked.
                     Ok(Lock::Taken) => number = number.saturating_add(1),
@@ -472,7 +458,7 @@ pub struct Hold {
 }
 
 impl Drop for Hold {
-    /// Takes the empty file away that locked. What somebody has written in it is not ours.
+    /// Removes the lock file if it is still empty; one with content is not ours.
     fn drop(&mut self) {
         if super::system::is_at(&self.locked, &self.path)
             && self.locked.metadata().is_ok_and(|found| found.len() == 0)
@@ -503,7 +489,7 @@ pub fn hold(path: &Path) -> io::Result<Hold> {
     Err(taken())
 }
 
-/// How often a file is opened that others take away.
+/// Attempts to open a lock file that other runs remove.
 const LOCK_ATTEMPTS: u32 = 100;
 
 #[cfg(test)]

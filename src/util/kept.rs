@@ -1,9 +1,9 @@
-//! Files of kept analysis: what a search found out, to go on from in another process.
+//! Files of saved analysis, from which another process continues.
 //!
 //! A file is a header of [`HEADER_BYTES`] bytes, the content, and the CRC-32 of the content in four bytes;
-//! all numbers are little-endian. The header begins with [`MARK`], describes what the content means and how long
-//! it is, and ends with a CRC-32 of its own. Every changed bit is noticed. Whether the content makes sense is
-//! for its reader to check: a checksum is right as well in a file that somebody made to do harm.
+//! all numbers are little-endian. The header begins with [`MARK`], describes what the content means and how
+//! long it is, and ends with a CRC-32 of its own. Every changed bit is noticed. Whether the content makes
+//! sense is for its reader to check: a malicious file can have a valid checksum.
 
 #![cfg_attr(not(test), deny(clippy::indexing_slicing))]
 
@@ -42,7 +42,7 @@ pub struct Header {
     pub keys: u64,
     /// The size of what was saved, in a unit of its kind.
     pub size: u64,
-    /// A number that the kind has a use for.
+    /// An extra number, whose meaning depends on the kind.
     pub extra: u64,
     /// The length of the content in bytes.
     pub length: u64,
@@ -74,7 +74,8 @@ errors! {
     pub enum KeptError {
         Io(why: Message) = "{why}" | "{why}",
         NotKept = "it is no file of kept analysis" | "这不是保存的分析文件",
-        Damaged(part: Bilingual) = "it is damaged: the checksum of its {part} is wrong" | "文件已损坏：{part}的校验和不对",
+        Damaged(part: Bilingual) =
+            "it is damaged: the checksum of its {part} is wrong" | "文件已损坏：{part}的校验和不对",
         Length(expected: u64, found: u64) = "it is damaged: it has {found} bytes, not {expected}"
             | "文件已损坏：有 {found} 字节，应为 {expected}",
         Version(version: u32) = "it has version {version} of the form, and this program reads version 1"
@@ -101,9 +102,9 @@ impl Header {
         for number in [self.keys, self.size, self.extra, self.length] {
             bytes.extend(number.to_le_bytes());
         }
-        for (text, most) in [(&self.kind, KIND_BYTES), (&self.game, GAME_BYTES), (&self.terms, TERMS_BYTES)] {
-            let end = bytes.len().saturating_add(most);
-            bytes.extend(text.bytes().take(most));
+        for (text, max) in [(&self.kind, KIND_BYTES), (&self.game, GAME_BYTES), (&self.terms, TERMS_BYTES)] {
+            let end = bytes.len().saturating_add(max);
+            bytes.extend(text.bytes().take(max));
             bytes.resize(end, 0);
         }
         bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
@@ -134,8 +135,6 @@ impl Header {
 
     /// Whether what was saved with this header means the same to a program whose own header is `ours`. Sizes
     /// and the extra number are not compared.
-    /// # Errors
-    /// The first thing that differs.
     pub fn check(&self, ours: &Self) -> Result<(), KeptError> {
         let net = |header: &Self| match header.net {
             0 => message!("no net" | "没有网络"),
@@ -173,7 +172,7 @@ pub fn save(
     })
 }
 
-/// A file whose header was read and whose content has not been looked at yet.
+/// A file whose header has been read, but not its content.
 pub struct Kept {
     file: File,
     header: Header,
@@ -181,8 +180,6 @@ pub struct Kept {
 
 impl Kept {
     /// Opens a file and reads its header.
-    /// # Errors
-    /// It cannot be read, or is no whole file of kept analysis.
     pub fn open(path: &Path) -> Result<Self, KeptError> {
         let mut file = files::open_regular(path, OpenOptions::new().read(true))?;
         let found = file.metadata()?.len();
@@ -203,9 +200,7 @@ impl Kept {
         &self.header
     }
 
-    /// Reads all of the content, and compares its checksum.
-    /// # Errors
-    /// The system's, or: it is damaged.
+    /// Reads the whole content and verifies its checksum.
     pub fn verify(&mut self) -> Result<(), KeptError> {
         self.read(|content| io::copy(content, &mut io::sink()).map(drop))
     }

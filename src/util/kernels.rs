@@ -1,9 +1,10 @@
 //! Kernels for several instruction sets, chosen at run time.
 
-/// Declares the instruction sets of a family of kernels, slowest first: name, module, and whether this processor has it.
-/// Makes `Kernel`, and a macro `call!` that calls a function of the kernel's module.
+/// Declares the instruction sets of a family of kernels, slowest first: name, module, and whether this
+/// processor has it. Makes `Kernel`, and a macro `call!` that calls a function of the kernel's module.
 ///
-/// A `Kernel` exists only where the processor can run it, so calling one is safe; the choice costs one predicted branch.
+/// A `Kernel` exists only where the processor can run it, so calling one is safe; the choice costs one
+/// predicted branch.
 macro_rules! kernels {
     ($d:tt $($(#[$attribute:meta])* $set:ident = $name:literal in $($module:ident)::+ if $detected:expr;)+) => {
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -41,7 +42,8 @@ macro_rules! kernels {
             ($d kernel:expr, $d function:ident($d($d argument:expr),* $d(,)?)) => {{
                 #[allow(unused_unsafe)]
                 match $d kernel.0 {
-                    // SAFETY: the kernel exists, so the processor has its instructions. The caller checks the arguments.
+                    // SAFETY: the kernel exists, so the processor has its instructions. The caller checks the
+                    // arguments.
                     $($(#[$attribute])* Set::$set => unsafe { $($module)::+::$d function($d($d argument),*) },)+
                 }
             }};

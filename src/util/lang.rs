@@ -29,6 +29,43 @@ impl Display for Bilingual {
     }
 }
 
+/// An enum whose values have a name for programs, which is how they are displayed and serialized, and a text
+/// for people: `RedWins = "red_wins": "Red wins" | "红胜"`.
+macro_rules! named {
+    ($(#[$meta:meta])* $visible:vis enum $name:ident {
+        $($(#[$of_variant:meta])* $variant:ident = $id:literal: $english:literal | $chinese:literal),+ $(,)?
+    }) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+        $visible enum $name { $($(#[$of_variant])* $variant),+ }
+
+        impl $name {
+            pub const ALL: [Self; [$($id),+].len()] = [$(Self::$variant),+];
+
+            pub const fn name(self) -> &'static str {
+                match self { $(Self::$variant => $id),+ }
+            }
+
+            pub fn text(self, language: $crate::util::lang::Language) -> &'static str {
+                match self { $(Self::$variant => language.pick($english, $chinese)),+ }
+            }
+        }
+
+        impl ::std::fmt::Display for $name {
+            fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+                f.write_str(self.name())
+            }
+        }
+
+        impl ::serde::Serialize for $name {
+            fn serialize<S: ::serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+                to.serialize_str(self.name())
+            }
+        }
+    };
+}
+pub(crate) use named;
+
 /// The variables with the user's locale; the first that is not empty counts.
 const VARIABLES: [&str; 3] = ["LC_ALL", "LC_MESSAGES", "LANG"];
 

@@ -1,4 +1,4 @@
-//! Prefetching, files mapped into memory, and much memory at once. One of the few homes of `unsafe`.
+//! Prefetching, memory-mapped files, and large allocations. One of the few homes of `unsafe`.
 
 use super::system;
 use memmap2::{Mmap, MmapMut, MmapRaw};
@@ -56,8 +56,6 @@ pub const PAGE: usize = 4096;
 
 impl<T: Zeroed> ZeroedSlice<T> {
     /// A slice of `length` items, at least one.
-    /// # Errors
-    /// When the system does not give that much memory.
     pub fn new(length: usize) -> io::Result<Self> {
         const { assert!(align_of::<T>() <= PAGE && size_of::<T>() > 0 && !std::mem::needs_drop::<T>()) };
         let length = length.max(1);

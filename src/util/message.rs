@@ -131,8 +131,8 @@ impl<T: fmt::Debug + ?Sized> fmt::Debug for InChinese<'_, T> {
     }
 }
 
-/// A [`Message`]: `message!("{side} resigns" | "{side}认输", side)`. Every blank is listed, with its value where it is not a
-/// variable of that name (`count = moves.len()`), and stands in both languages.
+/// A [`Message`]: `message!("{side} resigns" | "{side}认输", side)`. Every blank is listed, with its value
+/// where it is not a variable of that name (`count = moves.len()`), and stands in both languages.
 #[macro_export]
 macro_rules! message {
     ($english:literal | $chinese:literal $(, $blank:ident $(= $value:expr)?)* $(,)?) => {{
@@ -145,8 +145,9 @@ macro_rules! message {
 }
 
 /// An enum of errors, each with its text in both languages:
-/// `Ranks(count: usize) = "{count} ranks instead of 8" | "有 {count} 行，应为 8 行"`. It is an [`Error`](std::error::Error)
-/// whose `Display` writes English, and Chinese in the alternate form, and it turns into a [`Message`].
+/// `Ranks(count: usize) = "{count} ranks instead of 8" | "有 {count} 行，应为 8 行"`. It is an
+/// [`Error`](std::error::Error) whose `Display` writes English, and Chinese in the alternate form, and it
+/// turns into a [`Message`].
 #[macro_export]
 macro_rules! errors {
     ($(#[$meta:meta])* $visible:vis enum $name:ident {

@@ -4,7 +4,8 @@ crate::errors! {
     pub enum NetError {
         Not(what: &'static str) = "not {what}" | "不是 {what}",
         Version(found: u32, newest: u32) =
-            "net file version {found} is not known here (newest: {newest})" | "不认识网络文件的第 {found} 版（最新：{newest}）",
+            "net file version {found} is not known here (newest: {newest})"
+            | "不认识网络文件的第 {found} 版（最新：{newest}）",
         WrongGame(found: String, wanted: &'static str) =
             "a net for {found}, not for {wanted}" | "这是 {found} 的网络，不是 {wanted} 的",
         /// Too short or too long for its header.

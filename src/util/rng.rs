@@ -19,7 +19,6 @@ impl Rng {
         Self(time.map_or(1, |time| time.as_nanos() as u64))
     }
 
-    /// The next 64 random bits.
     #[inline(always)]
     pub const fn next_u64(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
@@ -38,9 +37,9 @@ impl Rng {
         ((self.next_u64() as u128 * n as u128) >> 64) as usize
     }
 
-    /// Any of `from`, all equally likely.
+    /// A uniformly random element of `from`.
     /// # Panics
-    /// When there is none.
+    /// When `from` is empty.
     #[inline]
     pub fn pick<T: Copy>(&mut self, from: &[T]) -> T {
         from[self.below(from.len())]

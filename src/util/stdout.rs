@@ -1,7 +1,7 @@
 //! Standard output, and the end of a program whose output is not read.
 //!
-//! A write to a pipe that is full lasts until the other end reads. A program that is to end does not wait for
-//! that for ever: once no write has got any further for some time, it ends.
+//! A write to a full pipe blocks until the other end reads. A program that is to end does not wait for that
+//! forever: once no write has made progress for some time, it exits.
 
 use super::system::{self, remark};
 use std::io::{self, Write};
@@ -36,8 +36,6 @@ fn counted<T>(write: impl FnOnce() -> io::Result<T>) -> io::Result<T> {
 }
 
 /// Writes a text as a whole, whatever other threads write, and flushes it.
-/// # Errors
-/// Those of the system.
 pub fn write(text: &[u8]) -> io::Result<()> {
     let _held = io::stdout().lock();
     Stdout.write_all(text).and_then(|()| Stdout.flush())

@@ -1,4 +1,4 @@
-//! Locks that go on after a panic elsewhere, and threads as many as the system gives.
+//! Locks that ignore poisoning, and work on as many threads as the system provides.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 

@@ -22,8 +22,6 @@ pub struct ProcessTree(family::ProcessTree);
 
 impl ProcessTree {
     /// Starts `command` as a tree of its own, which the terminal's Ctrl-C does not reach.
-    /// # Errors
-    /// As the operating system says.
     pub fn spawn(command: &mut Command) -> std::io::Result<(Child, Self)> {
         let (child, tree) = family::ProcessTree::spawn(command)?;
         Ok((child, Self(tree)))
@@ -54,7 +52,7 @@ pub fn remember_terminal() {
     family::remember_terminal();
 }
 
-/// Ends all trees and the program, as one that a signal has ended. The terminal is set as it was remembered.
+/// Ends all process trees and exits with the code of an interrupted program, after restoring the terminal.
 pub fn interrupted() {
     family::kill_all();
     family::restore_terminal();
@@ -192,7 +190,7 @@ pub fn write_remark(text: std::fmt::Arguments<'_>) {
 }
 
 /// A text without what could steer a terminal: of control characters, line ends and tabs stay, and colors.
-/// Names and comments of records are anybody's.
+/// Names and comments in records are untrusted.
 pub fn plain(text: &str) -> Cow<'_, str> {
     let steers = |c: char| c.is_control() && !matches!(c, '\n' | '\t');
     if !text.contains(steers) {
@@ -469,7 +467,6 @@ mod windows {
     /// A shell of Windows sets its console itself.
     pub const fn remember_terminal() {}
 
-    /// See [`remember_terminal`].
     pub const fn restore_terminal() {}
 
     /// A job object. Closing its handle ends every process in it, so the engines end with the manager even

@@ -30,23 +30,7 @@ words! {
     wins(side) = "{side} wins" | "{side}胜";
     draw() = "a draw" | "和棋";
 
-    checkmate() = "checkmate" | "将死";
-    stalemate() = "stalemate" | "无子可动";
-    dead_position() = "neither side can win" | "双方均无取胜可能";
-    repetition() = "repetition" | "循环重复局面";
-    no_progress() = "too many moves without progress" | "限着作和";
     counted() = "counted" | "数子";
-    agreement() = "agreed" | "双方议和";
-    resignation() = "resignation" | "认输";
-    adjudication() = "adjudication" | "提前判定";
-    tablebase() = "endgame tables" | "残局库判定";
-    time() = "time" | "超时";
-    illegal_move() = "an illegal move" | "着法违例";
-    premature_move() = "a move out of turn" | "抢先走棋";
-    fouls() = "fouls" | "犯规";
-    crash() = "crash" | "程序崩溃";
-    stall() = "no answer" | "没有应答";
-    forfeit() = "forfeit" | "弃权";
     interrupted() = "interrupted" | "中断";
     fault_in_words(reason, detail) = "{reason}: {detail}" | "{reason}：{detail}";
 }
@@ -87,54 +71,59 @@ words! {
 
 // A match on the terminal.
 words! {
-    detected_protocol(engine, protocol) = "engine {engine} speaks {protocol}" | "引擎 {engine} 使用 {protocol} 协议";
+    detected_protocol(engine, protocol) = "engine {engine} speaks {protocol}"
+        | "引擎 {engine} 使用 {protocol} 协议";
     match_is_over() = "the match is over" | "比赛已经结束";
     match_is_gone() = "The match manager does not answer: this is the last picture." | "对局管理程序没有应答：这是最后的画面。";
     live_page(address) = "live page: {address}" | "实况网页：{address}";
     seat_address(name, address) = "seat of {name}: {address}" | "{name} 的座位：{address}";
     arbiter_address(address) = "arbiter's desk: {address}" | "裁判席：{address}";
-    by_head_to_head() = "(games against each other)" | "（相互比赛成绩）";
-    by_difference() = "(wins less losses)" | "（胜负差）";
-    by_wins() = "(more wins)" | "（胜局数）";
-    by_play_off() = "(play-off)" | "（加赛）";
-    by_list() = "(order of the list)" | "（报名次序）";
     group_heading(letter) = "Group {letter}" | "{letter} 组";
     table_heading() = "Table" | "循环赛";
     play_off_heading() = "Play-off" | "加赛";
     knockout_heading(number) = "Knockout, round {number}" | "淘汰赛第 {number} 轮";
     final_heading() = "Final" | "决赛";
-    deciding_game_of(number, first) = " (deciding game {number}, {first} first by lot)" | "（第 {number} 局决胜，抽签{first}先走）";
+    deciding_game_of(number, first) = " (deciding game {number}, {first} first by lot)"
+        | "（第 {number} 局决胜，抽签{first}先走）";
     better_seed(name) = "  → {name}, the better seed" | "  → {name}（种子在前）";
     advances_column() = "advances" | "出线";
     settled_column() = "settled by" | "名次依据";
-    game_started(number, first, second) = "Started game {number} ({first} vs {second})" | "第 {number} 局开始（{first} 对 {second}）";
-    game_finished(number, first, second, result, why) = "Finished game {number} ({first} vs {second}): {result} {{{why}}}"
+    game_started(number, first, second) = "Started game {number} ({first} vs {second})"
+        | "第 {number} 局开始（{first} 对 {second}）";
+    game_finished(number, first, second, result, why) =
+        "Finished game {number} ({first} vs {second}): {result} {{{why}}}"
         | "第 {number} 局结束（{first} 对 {second}）：{result} {{{why}}}";
     game_again(number) = "Game {number} is played again: the match manager stood still meanwhile"
         | "第 {number} 局重下：对局管理程序中途停顿过";
     versus(first, second) = "{first} vs {second}" | "{first} 对 {second}";
     engine_remarks(engine, remark) = "{engine} remarks: {remark}" | "{engine} 说：{remark}";
     counted_results(wins, draws, losses) = "+{wins} ={draws} -{losses}" | "胜 {wins} 和 {draws} 负 {losses}";
-    score_of(first, second, results, score, games, pairs) = "Score of {first} vs {second}: {results} [{score}] {games} games, pairs {pairs}"
+    score_of(first, second, results, score, games, pairs) =
+        "Score of {first} vs {second}: {results} [{score}] {games} games, pairs {pairs}"
         | "{first} 对 {second}：{results}，得分率 {score}，共 {games} 局，成对结果 {pairs}";
-    elo_and_others(elo, normalized, superiority, draws) = "Elo {elo}, nElo {normalized}, LOS {superiority} %, draws {draws} %"
+    elo_and_others(elo, normalized, superiority, draws) =
+        "Elo {elo}, nElo {normalized}, LOS {superiority} %, draws {draws} %"
         | "等级分差 {elo}，标准化等级分差 {normalized}，优势概率 {superiority} %，和棋 {draws} %";
-    latencies(each, between) = "Latency: {each}; {between} ms between two moves" | "延迟：{each}；两着之间 {between} 毫秒";
+    latencies(each, between) = "Latency: {each}; {between} ms between two moves"
+        | "延迟：{each}；两着之间 {between} 毫秒";
     latency_of(name, ms) = "{name} {ms} ms" | "{name} {ms} 毫秒";
     games_left() = "{{msg}}{{running}}{{bar:30}} {{pos}}/{{len}} games, {{elapsed_precise}}, {{eta}} left"
         | "{{msg}}{{running}}{{bar:30}} {{pos}}/{{len}} 局，已用 {{elapsed_precise}}，还需 {{eta}}";
     games_so_far() = "{{msg}}{{running}}{{spinner}} {{pos}} games, {{elapsed_precise}}"
         | "{{msg}}{{running}}{{spinner}} {{pos}} 局，已用 {{elapsed_precise}}";
     games_column() = "games" | "局数";
-    own_openings(count) = "No --openings: {count} balanced positions of ours; --openings none is the usual start"
+    own_openings(count) =
+        "No --openings: {count} balanced positions of ours; --openings none is the usual start"
         | "没有 --openings：从程序自带的 {count} 个均势局面开始；--openings none 从通常的局面开始";
-    own_arrays(count) = "No --openings: the {count} arrays, shuffled by --seed; --openings none is the usual start"
+    own_arrays(count) =
+        "No --openings: the {count} arrays, shuffled by --seed; --openings none is the usual start"
         | "没有 --openings：从 {count} 种开局排列开始，顺序由 --seed 决定；--openings none 从通常的局面开始";
     usual_start() = "No --openings: every game starts from the usual position" | "没有 --openings：每局都从通常的局面开始";
     opening_left_out(why) = "sanqi: left out: {why}" | "sanqi: 略去：{why}";
     resume_by(games, path) = "interrupted, games finished: {games}; go on with: sanqi match --resume {path}"
         | "下了 {games} 局后中断；接着下：sanqi match --resume {path}";
-    other_record(flag, other) = "{flag} is not for this game: {other} writes its games" | "{flag} 不用于这种棋：对局由 {other} 写出";
+    other_record(flag, other) = "{flag} is not for this game: {other} writes its games"
+        | "{flag} 不用于这种棋：对局由 {other} 写出";
     started_by(name, command) = "{name} is started as the journal says: {command}" | "按日志启动 {name}：{command}";
     no_journal(games) = "interrupted, games finished: {games}; with --journal FILE it could be resumed"
         | "下了 {games} 局后中断；写了 --journal FILE 才能接着下";
@@ -145,49 +134,21 @@ words! {
 
 // The judge of repetitions in xiangqi.
 words! {
-    rules_chinese() = "chinese" | "中国规则";
-    rules_asian() = "asian" | "亚洲规则";
-    rules_computer() = "computer" | "网站通行规则";
-    rules_none() = "none" | "不裁决";
-
     red_side() = "red" | "红方";
     black_side() = "black" | "黑方";
-    red_wins() = "red_wins" | "红胜";
-    black_wins() = "black_wins" | "黑胜";
-    drawn() = "draw" | "和棋";
-    no_ruling() = "none" | "无";
-
-    both_allowed() = "both cycles are allowed and neither side deviates: draw" | "双方均为允许着法，双方不变作和";
-    both_forbidden() = "both cycles are forbidden, and not exactly one of them is a perpetual check: draw"
-        | "双方均为禁止着法，且不是仅有一方长将，双方不变作和";
-    one_forbidden() = "one cycle is forbidden, the other allowed: the forbidden side loses"
-        | "一方为禁止着法，另一方为允许着法，前者须变着，不变判负";
-    perpetual_check_clause() = "a perpetual check loses against any other forbidden cycle, and draws against another one"
-        | "长将对其他禁止着法，长将方须变着，不变判负；双方长将，双方不变作和";
-    third_occurrence() = "the position occurred again: draw" | "局面再次出现，作和";
-
-    perpetual_check() = "perpetual check" | "长将";
-    perpetual_threat() = "perpetual mate threat" | "长杀";
-    perpetual_chase() = "perpetual chase" | "长捉";
-    perpetual_attack() = "perpetual attack" | "长打";
-    allowed() = "allowed" | "允许着法";
-
-    rootless() = "no root" | "无根";
-    false_root() = "false root" | "假根";
-    too_few_roots() = "too few roots" | "少根";
-    outweighed() = "outweighs its attacker" | "比攻击者值钱";
-    overloaded() = "its root has another piece to protect" | "根须兼顾他子";
 
     nothing_repeated(rules) = "{rules}: no position is repeated" | "{rules}：没有局面重复";
     nothing_repeated_thrice(game) = "{game}: nothing is repeated three times" | "{game}：没有局面三次重复";
     line_of_game(game, line) = "{game} line {line}" | "{game} 变化 {line}";
     game_of_file(file, number) = "{file} game {number}" | "{file} 第 {number} 局";
-    ruled(rules, ruling, clause, text) = "{rules}: {ruling} by {clause} ({text})" | "{rules}：{ruling}，依据{clause}：{text}";
+    ruled(rules, ruling, clause, text) = "{rules}: {ruling} by {clause} ({text})"
+        | "{rules}：{ruling}，依据{clause}：{text}";
     ruled_by_no_clause(rules, text) = "{rules}: {text}" | "{rules}：{text}";
     both_sides(red, black) = "; red: {red}, black: {black}" | "。红方：{red}；黑方：{black}";
     search_cut_short() = "; the search for threats was cut short" | "。对威胁的搜索没有做完";
     allowed_since(pattern, mv, class) = "{pattern}, {mv} is {class}" | "{pattern}（{mv} 是{class}）";
-    nothing_chased_throughout(pattern) = "{pattern}, no piece is chased by every move" | "{pattern}（没有每着都被捉的子）";
+    nothing_chased_throughout(pattern) = "{pattern}, no piece is chased by every move"
+        | "{pattern}（没有每着都被捉的子）";
     judged_move(ply, side, piece, mv, class) = "{ply:>4}  {side:<5}  {piece}  {mv}  {class}"
         | "{ply:>4}  {side}  {piece}  {mv}  {class}";
     judged_victim(attacker, from, piece, at, gain, why) = "{attacker}{from}x{piece}{at} wins {gain} ({why})"
@@ -196,7 +157,8 @@ words! {
     seeming_root(piece, at) = " !{piece}{at}" | "，假根{piece}{at}";
     idle_by(clause) = "; idle by {clause}" | "；依{clause}按闲处理";
     chase_by(clause) = "; chases by {clause} and XQ-D11" | "；依{clause}和 XQ-D11 按捉处理";
-    forced_gain(now, before) = "checks in a row win {now}, before the move {before}" | "连将得子 {now}，走这着之前为 {before}";
+    forced_gain(now, before) = "checks in a row win {now}, before the move {before}"
+        | "连将得子 {now}，走这着之前为 {before}";
 }
 
 // The page of the boards.
@@ -209,16 +171,18 @@ words! {
 words! {
     judged_title() = "Judged by Sanqi" | "三棋的裁决";
     cycle_begins() = "The cycle begins" | "循环开始";
-    diagram_legend() = "Arrows: who could capture whom after the move. Blue rings: roots. Red ring: a general in check."
+    diagram_legend() =
+        "Arrows: who could capture whom after the move. Blue rings: roots. Red ring: a general in check."
         | "箭头：走后谁可以吃谁。蓝圈：根。红圈：被将军的将（帅）。";
     nothing_judged() = "Nothing is repeated." | "没有局面重复。";
 }
 
 // A game on the terminal.
 words! {
-    flag_of_other_games(flag, game, games) = "{flag} is not for {game}; it is for {games}" | "{flag} 不用于{game}，只用于{games}";
-    no_komi(komi, most) = "--komi {komi} is not a number of half points from -{most} to {most}"
-        | "--komi {komi} 不是 -{most} 至 {most} 之间的半目倍数";
+    flag_of_other_games(flag, game, games) = "{flag} is not for {game}; it is for {games}"
+        | "{flag} 不用于{game}，只用于{games}";
+    no_komi(komi, max) = "--komi {komi} is not a number of half points from -{max} to {max}"
+        | "--komi {komi} 不是 -{max} 至 {max} 之间的半目倍数";
     start_of_chess960(number) = "Chess960, start {number}" | "国际象棋 960，第 {number} 号开局";
     thinking(depth, score, line) = "thinking: {depth}, {score}: {line}" | "思考：{depth}，{score}：{line}";
     mate_in(moves) = "mate in {moves}" | "{moves} 步杀";
@@ -238,14 +202,15 @@ words! {
     level_column() = "level" | "级别";
     rank_on_board(size) = "rank on {size}×{size}" | "{size} 路级位";
     rank_beyond(rank) = "beyond {rank}" | "{rank} 以下";
-    level_usage(most) = "level N, from 1 to {most}, or level full" | "级别 N，1 至 {most}，或 级别 全力";
-    level_usage_go(most) = "level N, from 1 to {most}, or a rank, 20k to 1d, or level full"
-        | "级别 N，1 至 {most}，或级位 20k 至 1d，或 级别 全力";
+    level_usage(max) = "level N, from 1 to {max}, or level full" | "级别 N，1 至 {max}，或 级别 全力";
+    level_usage_go(max) = "level N, from 1 to {max}, or a rank, 20k to 1d, or level full"
+        | "级别 N，1 至 {max}，或级位 20k 至 1d，或 级别 全力";
     draw_declined() = "the engine declines the draw" | "引擎不同意和棋";
     save_usage() = "save FILE" | "保存 文件名";
     saved_to(path) = "saved to {path}" | "已保存到 {path}";
     none_dead() = "none" | "无";
-    count_legend(dead, points) = "{dead}: dead stones; {points}: points of Black and of White" | "{dead}：死子；{points}：黑方和白方的地";
+    count_legend(dead, points) = "{dead}: dead stones; {points}: points of Black and of White"
+        | "{dead}：死子；{points}：黑方和白方的地";
     count_so_far(dead, result) = "dead stones: {dead}; the result: {result}" | "死子：{dead}；结果：{result}";
     agree_prompt() = "agree? (yes; VERTEX changes a group; undo plays on) "
         | "同意吗？（是；输入坐标改变一块棋的死活；悔棋 继续下）";
@@ -270,15 +235,16 @@ words! {
     board_word() = "board, flip" | "棋盘 board，翻转 flip";
     board_help() = "shows the board, from the other side" | "显示棋盘，从另一边看";
     level_word() = "level N" | "级别 level N";
-    level_help(most) = "sets how strong the engine plays, 1 to {most}, or full; without a level, lists them"
-        | "设定引擎的棋力，1 至 {most}，或全力 full；不写 N 就列出各级";
+    level_help(max) = "sets how strong the engine plays, 1 to {max}, or full; without a level, lists them"
+        | "设定引擎的棋力，1 至 {max}，或全力 full；不写 N 就列出各级";
     new_word() = "new" | "重来 new";
     new_help() = "starts again" | "重新开始";
     save_word() = "save FILE" | "保存 save 文件名";
     save_go_help() = "writes the game as SGF" | "把棋局写成 SGF";
     save_help() = "writes the game as PGN; fen: shows the position" | "把棋局写成 PGN；局面 fen：显示局面";
     quit_word() = "quit" | "退出 quit";
-    you_play(side, strength) = "You are {side}. The engine plays at {strength}; \"level\" lists weaker ones, \"help\" all commands."
+    you_play(side, strength) =
+        "You are {side}. The engine plays at {strength}; \"level\" lists weaker ones, \"help\" all commands."
         | "您是{side}。引擎棋力：{strength}；输入“级别”查看各级棋力，“帮助”查看全部命令。";
     nodes_a_move(nodes) = "{nodes} nodes a move" | "每着 {nodes} 个结点";
     depth_of_search(depth) = "depth {depth}" | "深度 {depth}";
@@ -293,14 +259,16 @@ words! {
     engine_offers() = "the engine offers a draw: draw accepts it, a move declines it" | "引擎提和：输入“提和”同意，走棋即拒绝";
     no_advice() = "there is no advice in a serious game" | "正式对局不能求助";
     no_clock() = "the game has no clock" | "本局不计时";
-    time_left(own, left, other, right, control) = "{own} {left}, {other} {right} ({control})" | "{own} {left}，{other} {right}（{control}）";
+    time_left(own, left, other, right, control) = "{own} {left}, {other} {right} ({control})"
+        | "{own} {left}，{other} {right}（{control}）";
     seconds_left(seconds) = "{seconds} s left" | "还剩 {seconds} 秒";
     periods_left(periods) = "{periods} periods of byo-yomi left" | "读秒，还剩 {periods} 次";
     stopped_mark() = " (paused)" | "（暂停）";
     clocks_stand() = "the clocks are stopped; continue lets them run" | "棋钟已停；输入“继续”接着走";
     clocks_run() = "the clocks run" | "棋钟继续走";
     clock_changed(side, seconds) = "{side}'s clock: {seconds} s" | "{side}的棋钟：{seconds} 秒";
-    illegal_move_of(side, mv, count) = "{side}: {mv} is put back, illegal move {count}" | "{side}：{mv} 收回，第 {count} 次违例着法";
+    illegal_move_of(side, mv, count) = "{side}: {mv} is put back, illegal move {count}"
+        | "{side}：{mv} 收回，第 {count} 次违例着法";
     foul_of(side, count) = "{side}: foul {count}, a draw offered again" | "{side}：第 {count} 次犯规，重复提和";
     time_word() = "time" | "用时 time";
     time_help() = "what is left on both clocks" | "双方剩余的时间";
@@ -325,7 +293,8 @@ words! {
 words! {
     finding(what, found) = "{what}: {found}" | "{what}：{found}";
     advice(text) = "  better: {text}" | "  建议：{text}";
-    wrong(what, why) = "{what}: WRONG: {why}\n  do: build again (make clean, make) or get the program again; if it stays, report all of this"
+    wrong(what, why) =
+        "{what}: WRONG: {why}\n  do: build again (make clean, make) or get the program again; if it stays, report all of this"
         | "{what}：有错：{why}\n  请重新编译（make clean、make）或重新取得程序；若仍如此，请把以上全部报告给我们";
     parts_do_not_work(count) = "parts that do not work: {count}" | "不能工作的部分：{count}";
     build_commit(commit) = "commit: {commit}" | "提交：{commit}";
@@ -337,7 +306,8 @@ words! {
     no_net() = "none" | "无";
     build_net(game, net) = "net of {game}: {net}" | "{game}的网络：{net}";
     processors() = "processors" | "处理器";
-    use_threads(most) = "searches use one until Threads says more, up to {most}" | "默认只用一个线程搜索；把 Threads 调大可用更多，最多 {most}";
+    use_threads(max) = "searches use one until Threads says more, up to {max}"
+        | "默认只用一个线程搜索；把 Threads 调大可用更多，最多 {max}";
     instructions() = "instructions" | "指令集";
     usual_instructions() = "those every processor of this kind has" | "这类处理器都有的指令";
     memory() = "memory" | "内存";
@@ -346,7 +316,8 @@ words! {
         | "关掉别的程序，或让 Hash 小于 {mib}（围棋默认 256）";
     not_reported_by_system() = "this system does not report it" | "此系统未说明";
     huge_pages() = "huge pages" | "大页";
-    allow_huge_pages() = "large tables are searched faster with them: echo madvise | sudo tee /sys/kernel/mm/transparent_hugepage/enabled"
+    allow_huge_pages() =
+        "large tables are searched faster with them: echo madvise | sudo tee /sys/kernel/mm/transparent_hugepage/enabled"
         | "有大页时查大表更快：echo madvise | sudo tee /sys/kernel/mm/transparent_hugepage/enabled";
     debug_assertions() = "debug assertions" | "调试断言";
     on() = "on" | "开";
@@ -361,8 +332,10 @@ words! {
     kernels_differ(names) = "{names} evaluate otherwise" | "{names} 的评估不同";
     no_net_built_in() = "no net is built in" | "程序内没有网络";
     perft_of(game) = "perft of {game}" | "{game}的 perft";
-    leaves(found, depth, speed) = "{found} leaves at depth {depth}, {speed} leaves/s" | "深度 {depth} 有 {found} 个叶结点，每秒 {speed} 个";
-    leaves_not(found, depth, known) = "{found} leaves at depth {depth}, not {known}" | "深度 {depth} 数得 {found} 个叶结点，应为 {known}";
+    leaves(found, depth, speed) = "{found} leaves at depth {depth}, {speed} leaves/s"
+        | "深度 {depth} 有 {found} 个叶结点，每秒 {speed} 个";
+    leaves_not(found, depth, known) = "{found} leaves at depth {depth}, not {known}"
+        | "深度 {depth} 数得 {found} 个叶结点，应为 {known}";
     conversation_in(protocol) = "conversation in {protocol}" | "{protocol} 对话";
     answers_in(count, ms) = "{count} answers in {ms} ms" | "{count} 个应答，用时 {ms} 毫秒";
     not_answered(answer, said) = "'{answer}' was not answered: {said}" | "没有应答“{answer}”：{said}";
@@ -378,9 +351,6 @@ words! {
 
 // Whether an engine is fit for matches.
 words! {
-    fault() = "fault" | "错误";
-    warning() = "warning" | "警告";
-    note() = "note" | "说明";
     fit_for_matches() = "fit for matches" | "适合比赛";
     not_fit_for_matches() = "not fit for matches" | "不适合比赛";
     found_times(times) = " ({times} times)" | "（{times} 次）";
@@ -390,7 +360,8 @@ words! {
 
 // Games analyzed, and their page.
 words! {
-    game_heading(game, first, second, result, side) = "{game}: {first} - {second}, {result} (scores as {side} sees them)"
+    game_heading(game, first, second, result, side) =
+        "{game}: {first} - {second}, {result} (scores as {side} sees them)"
         | "{game}：{first} - {second}，{result}（分值从{side}看）";
     side_summary(player, side, summary) = "{player} ({side}): {summary}" | "{player}（{side}）：{summary}";
     accuracy(percent, worst, bad, doubtful) = "accuracy {percent:.0} %, ?? {worst}, ? {bad}, ?! {doubtful}"
@@ -404,10 +375,12 @@ words! {
     no_game_analyzed() = "no game was analyzed" | "没有分析任何对局";
     games_analyzed(whole, broken) = "analyzed: {whole}; could not be read: {broken}"
         | "分析了 {whole} 局；{broken} 局无法读取";
-    problem_solved(id, mv, nodes, seconds, depth) = "{id}: solved, {mv} at {nodes} nodes, {seconds:.3} s, depth {depth}"
+    problem_solved(id, mv, nodes, seconds, depth) =
+        "{id}: solved, {mv} at {nodes} nodes, {seconds:.3} s, depth {depth}"
         | "{id}：解出，{mv}，{nodes} 个结点，{seconds:.3} 秒，深度 {depth}";
     problem_failed(id, mv, wanted) = "{id}: failed, {mv} for {wanted}" | "{id}：未解出，走了 {mv}，应为 {wanted}";
-    problem_not_avoided(id, mv, moves) = "{id}: failed, {mv}; to be avoided: {moves}" | "{id}：未解出，走了 {mv}；不应走 {moves}";
+    problem_not_avoided(id, mv, moves) = "{id}: failed, {mv}; to be avoided: {moves}"
+        | "{id}：未解出，走了 {mv}；不应走 {moves}";
     no_move() = "none" | "无着";
     suite_summary(solved, count, nodes, seconds) = "{solved} of {count} solved, {nodes} nodes, {seconds:.1} s"
         | "{count} 个局面解出 {solved} 个，{nodes} 个结点，{seconds:.1} 秒";
@@ -429,7 +402,8 @@ words! {
 
 // Boards in the browser.
 words! {
-    port_is_taken(port) = "port {port} is taken, the page has another one; its settings are kept for each port"
+    port_is_taken(port) =
+        "port {port} is taken, the page has another one; its settings are kept for each port"
         | "端口 {port} 已被占用，改用其他端口；网页的设置按端口分别保存";
     no_browser() = "no browser could be started; the address is above" | "无法启动浏览器；地址见上面";
 }
@@ -462,17 +436,20 @@ words! {
     between_moves() = " ms between two moves" | " 毫秒（两着之间）";
     count_of_games() = " games" | " 局";
     book_move() = "opening" | "开局着法";
-    played_when(date, hours, minutes, machine, threads) = "{date}, {hours} h {minutes} min, {machine}, {threads} threads"
+    played_when(date, hours, minutes, machine, threads) =
+        "{date}, {hours} h {minutes} min, {machine}, {threads} threads"
         | "{date}，{hours} 小时 {minutes} 分钟，{machine}，{threads} 线程";
     flag_for_the_engine(flag) = "{flag} is given to the engine; what is meant for check stands before it"
         | "{flag} 交给了引擎；给 check 的选项要写在引擎前面";
     the_others() = "the others" | "其余各方";
-    result_line(name, opponent, wins, draws, losses, elo) = "{name} vs {opponent}: +{wins} ={draws} -{losses}, Elo {elo}"
+    result_line(name, opponent, wins, draws, losses, elo) =
+        "{name} vs {opponent}: +{wins} ={draws} -{losses}, Elo {elo}"
         | "{name} 对 {opponent}：{wins} 胜 {draws} 和 {losses} 负，Elo {elo}";
     result_more(elo, superiority, pairs) = "; nElo {elo}, LOS {superiority} %, pairs {pairs}"
         | "；nElo {elo}，优势概率 {superiority} %，成对结果 {pairs}";
     accepted(hypothesis) = "{hypothesis} accepted" | "接受 {hypothesis}";
-    go_conditions(size, rules, komi) = "{size}×{size}, {rules} rules, komi {komi}" | "{size} 路，{rules}规则，贴 {komi} 目";
+    go_conditions(size, rules, komi) = "{size}×{size}, {rules} rules, komi {komi}"
+        | "{size} 路，{rules}规则，贴 {komi} 目";
     handicap_stones(count) = ", {count} stones" | "，让 {count} 子";
     xiangqi_conditions(rules) = "repetitions by the {rules} rules" | "循环局面：{rules}";
 }

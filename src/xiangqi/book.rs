@@ -1,5 +1,5 @@
-//! Opening books in the format of ElephantEye's `BOOK.DAT`, the one that UCCI programs share: users have these
-//! books, and tools to look at them.
+//! Opening books in the format of ElephantEye's `BOOK.DAT`, the one that UCCI programs share: users have
+//! these books, and tools to look at them.
 //!
 //! An entry is 8 bytes, all numbers little-endian: a lock of 32 bits for the position, the move (start in the
 //! low byte, end in the high one, on a board 16 points wide), its weight. Entries are sorted by lock. Of a
@@ -20,7 +20,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 const ENTRY_BYTES: usize = 8;
-/// No book is larger. It is read whole: a mapped file that somebody cuts short would end the program.
+/// Maximum bytes of a book. It is read whole: truncating a mapped file would crash the program.
 const MAX_BYTES: u64 = 1 << 30;
 
 /// Games of the engine against itself: see `books/README.md`.
@@ -148,8 +148,8 @@ impl BookMaker {
     #[allow(clippy::arithmetic_side_effects, reason = "the divisor is at least 1")]
     pub fn finish(&self, games: u32) -> Vec<u8> {
         let kept = self.moves.iter().filter(|(_, played)| played.games >= games && played.points > 0);
-        let most = kept.clone().map(|(_, played)| played.points).max().unwrap_or(0);
-        let divisor = most.div_ceil(u16::MAX.into()).max(1);
+        let max = kept.clone().map(|(_, played)| played.points).max().unwrap_or(0);
+        let divisor = max.div_ceil(u16::MAX.into()).max(1);
         kept.flat_map(|(&(lock, bits), played)| {
             let weight = (played.points / divisor).max(1) as u16;
             [&lock.to_le_bytes()[..], &bits.to_le_bytes(), &weight.to_le_bytes()].concat()
@@ -270,7 +270,7 @@ mod tests {
         book.moves(&board).iter().map(text).collect()
     }
 
-    fn made(games: &[(&str, u32)], at_least: u32) -> Vec<u8> {
+    fn made(games: &[(&str, u32)], min: u32) -> Vec<u8> {
         let mut maker = BookMaker::default();
         for &(moves, points) in games {
             let mut board = Board::start();
@@ -282,7 +282,7 @@ mod tests {
                 board.do_move(mv, &mut ());
             }
         }
-        maker.finish(at_least)
+        maker.finish(min)
     }
 
     fn named(moves: &[(&str, u16)]) -> Vec<(String, u16)> {

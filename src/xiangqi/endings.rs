@@ -192,7 +192,6 @@ impl Board {
     }
 }
 
-/// Earlier occurrences of the position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Earlier {
     /// Plies since the last one.

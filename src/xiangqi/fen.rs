@@ -1,8 +1,8 @@
 //! FEN of xiangqi: `rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1`.
 //!
-//! Ranks from Black's home down, Red in upper case; `K A B N R C P`, also `G` for the general, `E` and `M` for the
-//! elephant, `H` for the horse and `S` for the soldier. Only the first field is needed. Positions that no game can reach
-//! are refused by name.
+//! Ranks from Black's home down, Red in upper case; `K A B N R C P`, also `G` for the general, `E` and `M`
+//! for the elephant, `H` for the horse and `S` for the soldier. Only the first field is needed. Positions
+//! that no game can reach are refused by name.
 
 #![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::arithmetic_side_effects))]
 
@@ -56,8 +56,8 @@ const fn side_name(side: Side) -> Bilingual {
 }
 
 impl Board {
-    /// Reads a FEN. All fields but the first may be missing, and of the others the two that mean nothing in xiangqi. Empty
-    /// holdings, `[]`, and numbers or dashes behind the sixth field are passed over.
+    /// Reads a FEN. All fields but the first may be missing, and of the others the two that mean nothing in
+    /// xiangqi. Empty holdings, `[]`, and numbers or dashes behind the sixth field are passed over.
     /// # Errors
     /// [`FenError`] names what is wrong.
     pub fn from_fen(fen: &str) -> Result<Self, FenError> {
@@ -133,8 +133,8 @@ impl Board {
             }
             for kind in Kind::ALL {
                 let count = self.pieces(side, kind).count();
-                if count > kind.at_most() {
-                    return Err(FenError::TooMany(name, count, kind.letter(), kind.at_most()));
+                if count > kind.max_count() {
+                    return Err(FenError::TooMany(name, count, kind.letter(), kind.max_count()));
                 }
                 let possible = match kind {
                     Kind::Advisor => lookup::ADVISOR_POINTS[side.index()],

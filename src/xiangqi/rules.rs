@@ -1,51 +1,22 @@
 //! Which rules a game is played by.
 
 use crate::message;
-use crate::util::lang::Language;
+use crate::util::lang::named;
 use crate::util::message::Message;
-use crate::util::words;
-use std::fmt;
 use std::str::FromStr;
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash, PartialOrd, Ord, serde::Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum RuleSet {
-    #[default]
-    Chinese,
-    /// The rules of the Asian federation: mate threats are idle, chasing different pieces in turn too.
-    Asian,
-    /// What most servers judge: perpetual check and perpetual chase only.
-    Computer,
-    /// The third occurrence draws, whatever the moves were.
-    None,
-}
-
-impl RuleSet {
-    pub const ALL: [Self; 4] = [Self::Chinese, Self::Asian, Self::Computer, Self::None];
-
-    /// The name in options and on the command line.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Chinese => "chinese",
-            Self::Asian => "asian",
-            Self::Computer => "computer",
-            Self::None => "none",
-        }
-    }
-
-    pub fn text(self, language: Language) -> String {
-        match self {
-            Self::Chinese => words::rules_chinese(language),
-            Self::Asian => words::rules_asian(language),
-            Self::Computer => words::rules_computer(language),
-            Self::None => words::rules_none(language),
-        }
-    }
-}
-
-impl fmt::Display for RuleSet {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
+named! {
+    /// Which repetitions are forbidden.
+    #[derive(Default, PartialOrd, Ord)]
+    pub enum RuleSet {
+        #[default]
+        Chinese = "chinese": "chinese" | "中国规则",
+        /// The rules of the Asian federation: mate threats are idle, chasing different pieces in turn too.
+        Asian = "asian": "asian" | "亚洲规则",
+        /// What most servers judge: perpetual check and perpetual chase only.
+        Computer = "computer": "computer" | "网站通行规则",
+        /// The third occurrence draws, whatever the moves were.
+        None = "none": "none" | "不裁决",
     }
 }
 

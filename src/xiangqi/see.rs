@@ -93,7 +93,6 @@ impl Board {
         None
     }
 
-    /// Whether a general on `sq` would see the general of `side`.
     #[inline]
     fn faces_general(&self, sq: Square, side: Side, occ: &Occupancy) -> bool {
         let other = self.general(side);

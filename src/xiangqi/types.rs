@@ -134,7 +134,7 @@ impl Kind {
     }
 
     /// How many of the kind a side starts with, hence can have.
-    pub const fn at_most(self) -> u32 {
+    pub const fn max_count(self) -> u32 {
         match self {
             Self::General => 1,
             Self::Soldier => 5,

@@ -1,5 +1,6 @@
-//! Response times. `--nocapture` prints the figures; the limits have a margin for other programs on the machine.
-//! A test target of its own, one test at a time: hundreds of other tests beside it would be what is measured.
+//! Response times. `--nocapture` prints the figures; the limits have a margin for other programs on the
+//! machine. A test target of its own, one test at a time: hundreds of other tests beside it would be what is
+//! measured.
 
 #[path = "../session.rs"]
 mod session;

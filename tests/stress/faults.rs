@@ -54,7 +54,8 @@ fn too_little_memory_to_start_is_said_in_one_line() {
 /// Threads that the system does not give are done without, or told: they end no command.
 #[test]
 fn too_few_threads_are_a_line_at_most() {
-    // Where threads have taken all memory, the standard library may end the program: its allocator, or a thread at its start.
+    // Where threads have taken all memory, the standard library may end the program: its allocator, or a
+    // thread at its start.
     let is_done = |out: &Output, told: &str| {
         let done = out.status.success() && text(&out.stdout).contains(told);
         done || text(&out.stderr).starts_with("memory allocation of")
@@ -196,7 +197,8 @@ fn a_closed_standard_error_costs_only_the_remarks() {
     assert!(text(&out.stdout).ends_with("\n1\n"), "{}", text(&out.stdout));
 }
 
-/// Where nothing can be written, that is told in one line that names the file, before hours of work are spent on it.
+/// Where nothing can be written, that is told in one line that names the file, before hours of work are spent
+/// on it.
 #[cfg(target_os = "linux")]
 #[test]
 fn what_cannot_be_written_is_told_first() {
@@ -255,7 +257,8 @@ fn a_file_of_records_has_one_writer() {
     assert!(datagen("1").output().unwrap().status.success());
 }
 
-/// Reports that nobody reads are not kept: the engine holds as much memory as before, and answers once it is read.
+/// Reports that nobody reads are not kept: the engine holds as much memory as before, and answers once it is
+/// read.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_client_that_does_not_read_costs_no_memory() {
@@ -284,7 +287,8 @@ fn a_client_that_does_not_read_costs_no_memory() {
     assert!(out.status.success() && text(&out.stdout).ends_with("=7 Sanqi\n\n=8\n\n"));
 }
 
-/// A file that is refused is refused with the reason: in the protocol, or beside it where the protocol has its own words.
+/// A file that is refused is refused with the reason: in the protocol, or beside it where the protocol has
+/// its own words.
 #[test]
 fn refusals_of_files_have_reasons() {
     let folder = tempdir().unwrap();
@@ -312,8 +316,8 @@ fn refusals_of_files_have_reasons() {
     assert_eq!(text(&out.stdout).matches("it is a folder").count(), 3, "{}", text(&out.stdout));
 }
 
-/// A client reaches nothing outside its sandbox, and nothing inside that the engine did not make is written to.
-/// A pipe that has the name of a table is none, and nobody waits for its other end.
+/// A client reaches nothing outside its sandbox, and nothing inside that the engine did not make is written
+/// to. A pipe that has the name of a table is none, and nobody waits for its other end.
 #[test]
 fn a_pipe_among_endgame_tables_is_refused() {
     let folder = tempdir().unwrap();
@@ -526,8 +530,8 @@ fn records_that_are_taken_away_end_the_run() {
     }
 }
 
-/// The beginning of a script in which no file grows beyond so many blocks, as on a disk that is full then. The signal that
-/// goes with it is not taken: disks send none.
+/// The beginning of a script in which no file grows beyond so many blocks, as on a disk that is full then.
+/// The signal that goes with it is not taken: disks send none.
 fn full_after(blocks: u32) -> String {
     format!("trap '' XFSZ; ulimit -f {blocks};")
 }
@@ -595,8 +599,8 @@ fn a_full_log_decides_no_game() {
     assert_eq!(text(&out.stderr).matches("the log file is closed").count(), 1, "{}", text(&out.stderr));
 }
 
-/// A file that may grow no further is a full disk. What was finished is kept, and what is resumed ends as if nothing
-/// had happened.
+/// A file that may grow no further is a full disk. What was finished is kept, and what is resumed ends as if
+/// nothing had happened.
 #[cfg(target_os = "linux")]
 #[test]
 #[ignore = "minutes"]

@@ -1,5 +1,5 @@
-//! Stress: faults of the system, commands in random order, hours of games, planted faults. The quick ones run in
-//! `make test`, the others by `make faults`, `make sequences`, `make soak` and `make planted`.
+//! Stress: faults of the system, commands in random order, hours of games, planted faults. The quick ones run
+//! in `make test`, the others by `make faults`, `make sequences`, `make soak` and `make planted`.
 
 mod faults;
 mod planted;

@@ -1,9 +1,9 @@
-//! Faults that are planted by hand, one at a time, to find out whether a test notices: `make planted`. They are listed in
-//! `planted.toml`.
+//! Faults that are planted by hand, one at a time, to find out whether a test notices: `make planted`. They
+//! are listed in `planted.toml`.
 //!
-//! Each is planted in a copy of the sources, in `target/planted`, and the one test that is to notice it is built and run
-//! there, without optimizations: that takes seconds where a release build takes minutes. `SANQI_PLANTED` picks faults by a
-//! part of their names.
+//! Each is planted in a copy of the sources, in `target/planted`, and the one test that is to notice it is
+//! built and run there, without optimizations: that takes seconds where a release build takes minutes.
+//! `SANQI_PLANTED` picks faults by a part of their names.
 
 use crate::support::program;
 use serde::Deserialize;

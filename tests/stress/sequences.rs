@@ -1,8 +1,9 @@
-//! Sequences of commands that no client would send in this order or at this speed: every `go` has its `bestmove`, every
-//! `isready` its `readyok`, every id of GTP its response in its turn, and the engine ends when it is told to.
+//! Sequences of commands that no client would send in this order or at this speed: every `go` has its
+//! `bestmove`, every `isready` its `readyok`, every id of GTP its response in its turn, and the engine ends
+//! when it is told to.
 //!
-//! Each sequence is drawn from its number, so that a failure repeats. `SANQI_SEQUENCES` sets how many there are for each
-//! protocol.
+//! Each sequence is drawn from its number, so that a failure repeats. `SANQI_SEQUENCES` sets how many there
+//! are for each protocol.
 
 use crate::session::Session;
 use sanqi::util::rng::Rng;

@@ -1,10 +1,11 @@
 //! Hours of games against itself, with the options changed between them: `make soak HOURS=n`.
 //!
-//! A process plays both sides of a game from random openings, on a clock: one of each kind of game, and more of them where
-//! there are many processors. Only as many games are played at a time as there are pairs of processors. After every move
-//! the arbiter's rules are asked: a move that is not legal, a flag, an end of the process, a claim that the rules do not
-//! bear out (no move where there is one, a mate that does not come, a result that differs from the count) are faults. Now
-//! and then all options are set back, and the memory in use is compared with what it was early on.
+//! A process plays both sides of a game from random openings, on a clock: one of each kind of game, and more
+//! of them where there are many processors. Only as many games are played at a time as there are pairs of
+//! processors. After every move the arbiter's rules are asked: a move that is not legal, a flag, an end of
+//! the process, a claim that the rules do not bear out (no move where there is one, a mate that does not
+//! come, a result that differs from the count) are faults. Now and then all options are set back, and the
+//! memory in use is compared with what it was early on.
 
 use crate::session::Session;
 use crossbeam::channel::{Receiver, Sender, bounded};
@@ -34,7 +35,8 @@ const GAMES_A_LOOK: usize = 10;
 enum Control {
     /// So long for the game, and more for each move.
     Increment(Duration, Duration),
-    /// So long for the game, then so many periods of this length: one that a move does not use up comes again.
+    /// So long for the game, then so many periods of this length: one that a move does not use up comes
+    /// again.
     Periods(Duration, Duration, u32),
 }
 
@@ -420,7 +422,8 @@ fn play(player: &mut Player, tally: &mut Tally) -> Result<Option<Ending>, String
     Ok(ending)
 }
 
-/// The result that the engine counts must be the one that the arbiter counts with the stones that the engine calls dead.
+/// The result that the engine counts must be the one that the arbiter counts with the stones that the engine
+/// calls dead.
 fn counted(player: &mut Player, game: &Game) -> Result<Ending, String> {
     let dead: Vec<String> =
         player.ask("final_status_list dead")?.split_whitespace().skip(1).map(str::to_owned).collect();
@@ -479,8 +482,8 @@ fn soak(plan: Plan, until: Instant, seed: u64, turns: &Turns) -> Tally {
     tally
 }
 
-/// By how many percent the memory has grown from the middle third of the looks to the last: the least of each, because a
-/// leak raises the least, and a game that happened to need more does not.
+/// By how many percent the memory has grown from the middle third of the looks to the last: the least of
+/// each, because a leak raises the least, and a game that happened to need more does not.
 fn growth(memory: &[u64]) -> Option<f64> {
     let third = memory.len() / 3;
     let (early, late) = (memory[third..2 * third].iter().min()?, memory[2 * third..].iter().min()?);
@@ -492,8 +495,8 @@ fn load() -> f64 {
     text.split(' ').next().and_then(|load| load.parse().ok()).unwrap_or(0.0)
 }
 
-/// Whether a flag is a fault: there is a processor for each of so many `threads`, two for each process on the whole, and
-/// other programs leave them alone before it begins.
+/// Whether a flag is a fault: there is a processor for each of so many `threads`, two for each process on the
+/// whole, and other programs leave them alone before it begins.
 fn judges_flags(threads: usize, processors: usize, before: f64) -> bool {
     threads <= processors && before < processors as f64 / 2.0
 }
@@ -553,7 +556,8 @@ impl Tally {
     }
 }
 
-/// Minutes come from `SANQI_SOAK_MINUTES`, openings and options from `SANQI_SOAK_SEED`. Flags are faults only on a machine that has processors to spare.
+/// Minutes come from `SANQI_SOAK_MINUTES`, openings and options from `SANQI_SOAK_SEED`. Flags are faults only
+/// on a machine that has processors to spare.
 #[test]
 #[ignore = "minutes"]
 fn games_of_every_kind() {
@@ -589,8 +593,9 @@ fn games_of_every_kind() {
     assert!(!judged || tallies.iter().all(|tally| tally.flags == 0));
 }
 
-/// No game is lost on time where four threads search for each processor. Minutes come from `SANQI_SOAK_MINUTES`. Where
-/// other programs have taken the processors before, flags are told and are no faults.
+/// No game is lost on time where four threads search for each processor. Minutes come from
+/// `SANQI_SOAK_MINUTES`. Where other programs have taken the processors before, flags are told and are no
+/// faults.
 #[test]
 #[ignore = "minutes"]
 fn too_many_threads_lose_no_game_on_time() {

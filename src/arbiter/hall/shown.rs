@@ -4,6 +4,8 @@ use super::{Board, Hall, HallState, Phase};
 use crate::arbiter::report;
 use crate::clock::Overtime;
 use crate::game::{GameId, Side};
+use crate::games::game::Position;
+use crate::games::record::{Ply, Style};
 use crate::games::time::Reading;
 use crate::util::lang::Language;
 use crate::util::sync::lock;
@@ -29,7 +31,7 @@ impl Hall {
     /// What the arbiter's page shows: all boards.
     pub fn boards(&self, seen: u64) -> String {
         self.newer_than(seen, |state| {
-            let boards = state.boards.values().map(|board| board.for_arbiter(self.language));
+            let boards = state.boards.values().map(|board| board.common(self.language));
             json!({ "version": state.version, "boards": boards.collect::<Vec<_>>(), "over": state.is_over })
         })
     }
@@ -65,15 +67,8 @@ impl Board {
         value
     }
 
-    fn for_arbiter(&self, language: Language) -> Value {
-        self.common(language)
-    }
-
+    /// What all pages see of it.
     fn common(&self, language: Language) -> Value {
-        let text = |ply: &crate::games::record::Ply| match ply.text.is_empty() {
-            true => ply.mv.clone(),
-            false => ply.text.clone(),
-        };
         let (phase, asked, dead) = match &self.phase {
             Phase::Seating => ("seating", None, None),
             Phase::Playing => ("playing", None, None),
@@ -86,6 +81,7 @@ impl Board {
             _ => None,
         };
         let start = self.start();
+        let moves: Vec<String> = self.plies.iter().map(|ply| ply.mv.clone()).collect();
         let sides = [Side::First, Side::Second];
         let names = sides.map(|side| start.kind.side_text(side, language));
         let clocks = sides.map(|side| self.reading(side).map(clock));
@@ -97,8 +93,8 @@ impl Board {
             "sides": names,
             "fen": start.fen,
             "go": report::go_setup(start.rules.go.clone(), start.kind),
-            "moves": self.plies.iter().map(|ply| &ply.mv).collect::<Vec<_>>(),
-            "texts": self.plies.iter().map(text).collect::<Vec<_>>(),
+            "moves": moves,
+            "texts": self.texts(&moves, language),
             "turn": self.turn.index(),
             "runs": self.is_running(),
             "clocks": clocks,
@@ -111,6 +107,16 @@ impl Board {
             "ending": ending,
             "notes": self.notes.iter().map(|note| note.text(language)).collect::<Vec<_>>(),
         })
+    }
+
+    /// The moves as the record has them, and those of xiangqi on a Chinese page in Chinese.
+    fn texts(&self, moves: &[String], language: Language) -> Vec<String> {
+        let is_chinese = language == Language::Chinese && self.start().kind.game() == GameId::Xiangqi;
+        if is_chinese && let Ok(start) = Position::at(self.start()) {
+            return start.write_line(moves, Style::Chinese);
+        }
+        let text = |ply: &Ply| if ply.text.is_empty() { ply.mv.clone() } else { ply.text.clone() };
+        self.plies.iter().map(text).collect()
     }
 }
 

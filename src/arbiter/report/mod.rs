@@ -152,7 +152,8 @@ fn result(names: &[&str], config: &MatchConfig, outcome: &MatchOutcome, language
     text
 }
 
-/// When, for how long and on what kind of machine: `2026-11-20, 1 h 12 min, linux x86_64, AMD Ryzen 9 5900X, 8 threads`.
+/// When, for how long and on what kind of machine:
+/// `2026-11-20, 1 h 12 min, linux x86_64, AMD Ryzen 9 5900X, 8 threads`.
 fn played(games: &[GameRecord], language: Language) -> String {
     let start = games.iter().map(|game| game.started).min().unwrap_or(0);
     let end =
@@ -218,7 +219,7 @@ pub(super) fn cup_json(cup: &Cup, names: &[&str], language: Language) -> Value {
     let letter = |number: usize| char::from(b'A'.saturating_add(number.min(25) as u8));
     let groups = cup.groups.iter().enumerate().map(|(number, group)| {
         let rows = group.iter().map(|row| {
-            let settled = row.settled.map_or_else(String::new, |why| why.text(language));
+            let settled = row.settled.map_or("", |why| why.text(language));
             json!([
                 name(row.player),
                 row.wins,
@@ -352,9 +353,7 @@ fn time_use(names: &[&str], games: &[GameRecord]) -> Value {
 fn endings(games: &[GameRecord], language: Language) -> Value {
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     for game in games {
-        let reason = serde_json::to_value(game.ending.reason).ok();
-        let name = reason.as_ref().and_then(Value::as_str).unwrap_or("other");
-        let name = language.pick(name.to_owned(), game.ending.reason.text(language));
+        let name = language.pick(game.ending.reason.name(), game.ending.reason.text(language));
         let count: &mut usize = counts.entry(format!("{} {name}", game.ending.result())).or_default();
         *count = count.saturating_add(1);
     }

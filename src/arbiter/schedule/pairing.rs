@@ -39,9 +39,9 @@ pub(super) fn circle_pairs(players: usize) -> Vec<[usize; 2]> {
     pairs
 }
 
-/// Whether the player at place `a` of a table moves first against the one at place `b`, which is behind it. Over the
-/// table every player moves first as often as second, or once more or less where the number of opponents is
-/// odd (Berger).
+/// Whether the player at place `a` of a table moves first against the one at place `b`, which is behind it.
+/// Over the table every player moves first as often as second, or once more or less where the number of
+/// opponents is odd (Berger).
 pub(super) fn berger(a: usize, b: usize, players: usize) -> bool {
     // The others stand in a circle; the last of an even number is beside it.
     let is_beside = players.is_multiple_of(2) && b.saturating_add(1) == players;
@@ -75,8 +75,8 @@ pub(super) fn odd_players(order: &[usize], standings: &Standings) -> Vec<Option<
         return vec![None];
     }
     let times = |player: usize| standings.byes_of(player).count();
-    let least = order.iter().map(|&player| times(player)).min();
-    order.iter().rev().filter(|&&player| Some(times(player)) == least).copied().map(Some).collect()
+    let fewest = order.iter().map(|&player| times(player)).min();
+    order.iter().rev().filter(|&&player| Some(times(player)) == fewest).copied().map(Some).collect()
 }
 
 /// Pairs of players who have not met: the first player with the next one that leaves such pairs for the
@@ -105,8 +105,8 @@ pub(super) fn pairs_by_turns(mut waiting: Vec<usize>, standings: &Standings) -> 
     while waiting.len() >= 2 {
         let first = waiting.remove(0);
         let met = |&other: &usize| standings.tally(first, other).games();
-        let least = waiting.iter().enumerate().min_by_key(|&(_, other)| met(other));
-        let other = waiting.remove(least.map_or(0, |(at, _)| at));
+        let fewest = waiting.iter().enumerate().min_by_key(|&(_, other)| met(other));
+        let other = waiting.remove(fewest.map_or(0, |(at, _)| at));
         pairs.push([first, other]);
     }
     pairs

@@ -211,8 +211,8 @@ fn no_swiss_round_has_a_rematch_that_could_be_avoided() {
         for round in 1..=rounds {
             let pairs = meetings(&games, round);
             assert_eq!(pairs.len(), players / 2);
-            let least = out.iter().min().copied();
-            let may_sit: Vec<_> = out.iter().map(|&times| Some(times) == least).collect();
+            let fewest = out.iter().min().copied();
+            let may_sit: Vec<_> = out.iter().map(|&times| Some(times) == fewest).collect();
             let rest = |odd: usize| (0..players).filter(|&p| p != odd).collect::<Vec<_>>();
             let avoidable = match players % 2 {
                 0 => can_be_paired(&rest(players), &met),
@@ -411,7 +411,8 @@ fn one_deciding_game_follows_a_drawn_encounter_with_colors_by_lot() {
     assert_eq!(first_seats.len(), 2, "the lot falls both ways");
     let (_, decided) = results(plan, by_number);
     assert_eq!(decided.len(), 2, "nothing is added where there is a winner");
-    // Numbers 4 and 5 are the pair that decides the drawn encounter of round 1, also for a match that goes on.
+    // Numbers 4 and 5 are the pair that decides the drawn encounter of round 1, also for a match that goes
+    // on.
     let (schedule, games) = results(Plan::of(Format::Knockout, 4), |f| match f.number {
         0 | 1 => 1,
         _ => by_number(f),

@@ -113,7 +113,8 @@ fn games_wait_for_their_partners() {
     assert_eq!(single.distribution(), Distribution::from_games(6, 3, 4));
 }
 
-/// Whatever the results, the interval is one: neither infinite nor empty; and more points are never worth less.
+/// Whatever the results, the interval is one: neither infinite nor empty; and more points are never worth
+/// less.
 #[test]
 fn every_match_has_an_interval() {
     for pairs in

@@ -192,7 +192,7 @@ fn a_person_plays_one_game_at_a_time() {
     let config = MatchConfig { games: 2, ..config(&["A", "B", "C", "D", "engine", "other"]) };
     let (mut state, mut under_way) = (State::new(&config), Vec::<Fixture>::new());
     state.people = (0..4).collect();
-    let (mut played, mut most) = (HashSet::new(), 0);
+    let (mut played, mut peak) = (HashSet::new(), 0);
     loop {
         match state.next_free() {
             ScheduleStep::Play(fixture) => {
@@ -202,7 +202,7 @@ fn a_person_plays_one_game_at_a_time() {
                 assert!(fixture.seats.iter().all(|seat| !busy.contains(seat)), "{fixture:?} {under_way:?}");
                 assert!(played.insert(fixture.number), "{fixture:?}");
                 under_way.push(fixture);
-                most = most.max(under_way.len());
+                peak = peak.max(under_way.len());
             }
             _ if under_way.is_empty() => break,
             _ => {
@@ -213,5 +213,5 @@ fn a_person_plays_one_game_at_a_time() {
         }
     }
     assert_eq!((played.len(), state.finished.len()), (30, 30));
-    assert!(most > 2, "an engine plays on while persons are waited for");
+    assert!(peak > 2, "an engine plays on while persons are waited for");
 }

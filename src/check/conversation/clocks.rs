@@ -11,12 +11,11 @@ use crate::message;
 use crate::util::message::Message;
 use std::time::{Duration, Instant};
 
-/// What travel and a busy machine may add to a time.
+/// Tolerance for transport and a busy machine.
 const TRAVEL: Duration = Duration::from_millis(20);
 const OVERRUN: Duration = Duration::from_millis(50);
 const IGNORED: Duration = Duration::from_millis(500);
 
-/// Fixed times and clocks.
 pub fn clocks(run: &mut CheckRun) -> Checked {
     let mut session = UciSession::open(run)?;
     session.new_game();
@@ -96,7 +95,7 @@ fn negative_clock(session: &mut UciSession) -> Checked {
     session.answer(&position, sent, sent + wait, &catalog::NEGATIVE_CLOCK).map(drop)
 }
 
-/// Depth, nodes, moves, mates, and whether all is the same twice.
+/// Depth, nodes, moves, mates, and whether a search can be reproduced.
 pub fn limits(run: &mut CheckRun) -> Checked {
     let mut session = UciSession::open(run)?;
     session.new_game();

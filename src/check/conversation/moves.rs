@@ -10,7 +10,6 @@ use crate::games::record::{GameKind, ReportedScore};
 use crate::message;
 use std::time::Duration;
 
-/// Legal moves everywhere.
 pub fn moves(run: &mut CheckRun) -> Checked {
     let mut session = UciSession::open(run)?;
     let step = if session.run.quick { 40 } else { 15 };

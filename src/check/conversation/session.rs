@@ -21,11 +21,11 @@ const MAX_INFOS: usize = 20_000;
 /// A clock to search by, in milliseconds.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TestClock {
-    /// What the engine has left, and its opponent.
+    /// Time left to the engine, and to its opponent.
     pub time: i64,
-    /// What it gets after the move.
+    /// Time added after the move.
     pub increment: u64,
-    /// Moves until the clock is filled up.
+    /// Moves to the next time control.
     pub moves: Option<u32>,
 }
 
@@ -42,7 +42,6 @@ impl UciAnswer {
 pub struct UciPeer {
     pub options: Vec<(DeclaredOption, Vec<Flaw>)>,
     pub greeting: Vec<String>,
-    /// How long the greeting took.
     pub greeted: Duration,
     /// 1: xiangqi with ranks 1 to 10; 0: the ranks of the rules.
     first_rank: i32,
@@ -147,7 +146,7 @@ impl UciSession<'_> {
         self.engine.send(&line);
     }
 
-    /// A new game, as far as the language has it.
+    /// Announces a new game, if the protocol can.
     pub fn new_game(&mut self) {
         if !self.is_ucci() {
             self.engine.send("ucinewgame");
@@ -156,7 +155,8 @@ impl UciSession<'_> {
         }
     }
 
-    /// Asks whether it is ready; how long the answer took. A move on the way answers nothing that was asked.
+    /// Asks whether it is ready; how long the answer took. A move on the way is a finding: none was asked
+    /// for.
     pub fn ready(&mut self) -> Checked<Duration> {
         let mut stray = None;
         let sent = self.engine.send("isready");
@@ -226,7 +226,6 @@ impl UciSession<'_> {
         words
     }
 
-    /// The words of a search without end.
     pub fn endless_words(&self) -> &'static str {
         if self.is_ucci() { "depth infinite" } else { "infinite" }
     }
@@ -245,7 +244,7 @@ impl UciSession<'_> {
         self.peer.asked
     }
 
-    /// Searches to the end, when the engine has done all else. The limit in `words` is kept within `limit`.
+    /// Waits until the engine is ready, then searches to the end. `limit`: how long `words` allow.
     pub fn search(&mut self, position: &TestPosition, words: &str, limit: Duration) -> Checked<UciAnswer> {
         self.ready()?;
         let sent = self.go(position, words);
@@ -273,7 +272,7 @@ impl UciSession<'_> {
         }
     }
 
-    /// Waits for the answer to a search, and looks at all that is in it. Silence is noted as `finding`.
+    /// Waits for the answer to a search and examines it. Silence is noted as `finding`.
     pub fn answer(
         &mut self,
         position: &TestPosition,
@@ -332,7 +331,7 @@ impl UciSession<'_> {
         UciAnswer { mv, text, reports: infos, took }
     }
 
-    /// Notes what is wrong with a move. It is given back as it should be written.
+    /// Notes what is wrong with a move. Returns it as it should be written.
     fn check_move(&mut self, position: &TestPosition, mv: String, text: &str) -> String {
         match position.check_move(&mv) {
             Ok(()) => mv,
@@ -371,7 +370,7 @@ impl UciSession<'_> {
                 self.report(&catalog::MALFORMED_INFO, quoted(&format!("info {line}"), why));
                 continue;
             }
-            // Capital letters are held against the move that is played.
+            // Capital letters are a finding of the move that is played only.
             for mv in &mut info.pv {
                 *mv = self.read(mv).to_ascii_lowercase();
             }

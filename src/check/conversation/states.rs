@@ -14,7 +14,6 @@ use std::time::{Duration, Instant};
 const WATCH: Duration = Duration::from_millis(400);
 const SLOW_STOP: Duration = Duration::from_millis(200);
 
-/// Stop, in every state.
 pub fn stop(run: &mut CheckRun) -> Checked {
     let mut session = UciSession::open(run)?;
     stop_when_idle(&mut session)?;
@@ -49,7 +48,7 @@ fn stop_when_idle(session: &mut UciSession) -> Checked {
             message!("no readyok after a stop" | "stop 之后没有 readyok"),
         ));
     }
-    // It may come from another thread.
+    // A bestmove may come late, from another thread of the engine.
     let late = session.engine.wait_for(Instant::now() + Duration::from_millis(50), is_best_move);
     if let Some(text) = answer.or(late.ok().map(|line| line.text)) {
         report!(session => IDLE_BESTMOVE,
@@ -89,7 +88,6 @@ fn end_by_stop(session: &mut UciSession, position: &TestPosition) -> Checked {
     Ok(())
 }
 
-/// `go` and `stop` in one breath.
 fn stop_at_once(session: &mut UciSession) -> Checked {
     let start = TestPosition::start(session.run.kind);
     for words in [session.endless_words().to_owned(), session.clock_words(start.side_to_move(), minute())] {
@@ -178,7 +176,6 @@ fn hit_after(session: &mut UciSession, position: &TestPosition, wait: Duration) 
     Ok(())
 }
 
-/// Games in a row, and a long one.
 pub fn games(run: &mut CheckRun) -> Checked {
     session::games(&mut UciSession::open(run)?, |session, position| {
         session.new_game();

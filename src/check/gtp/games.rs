@@ -8,7 +8,7 @@ use crate::client::grammar::gtp::color;
 use crate::game::Side;
 use std::time::Duration;
 
-/// What travel and a busy machine may add to a time.
+/// Tolerance for transport and a busy machine.
 const TRAVEL: Duration = Duration::from_millis(100);
 
 /// Clocks: sudden death, and overtime.

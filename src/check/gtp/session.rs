@@ -13,7 +13,6 @@ use crate::util::message::Message;
 use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
-/// What is known of an engine of GTP.
 #[derive(Default)]
 pub struct GtpPeer {
     pub commands: HashSet<String>,

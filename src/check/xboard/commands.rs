@@ -13,7 +13,6 @@ use std::time::{Duration, Instant};
 /// How long a refusal is waited for, and a move that should not come.
 const WAIT: Duration = Duration::from_millis(500);
 
-/// What it announces, and how fast.
 pub fn handshake(run: &mut CheckRun) -> Checked {
     let mut session = XboardSession::open(run)?;
     let is_silent = session.peer.features.values.is_empty();
@@ -38,7 +37,6 @@ pub fn handshake(run: &mut CheckRun) -> Checked {
     Ok(())
 }
 
-/// How fast it answers.
 pub fn ready(run: &mut CheckRun) -> Checked {
     let mut session = XboardSession::open(run)?;
     if session.has("ping") { session.round_trips("ping", XboardSession::ready) } else { Ok(()) }
@@ -100,7 +98,8 @@ pub fn board(run: &mut CheckRun) -> Checked {
     Ok(())
 }
 
-/// `Illegal move: e2e5`, or `Error (illegal move): e2e5`. Other errors are about what an engine does not know.
+/// `Illegal move: e2e5`, or `Error (illegal move): e2e5`. Other errors are about what an engine does not
+/// know.
 fn is_refusal(text: &str) -> bool {
     text.contains("llegal")
 }

@@ -7,7 +7,7 @@ use crate::check::session::{self, late, report, wrong_sign};
 use crate::check::{catalog, positions};
 use std::time::{Duration, Instant};
 
-/// What travel and a busy machine may add to a time.
+/// Tolerance for transport and a busy machine.
 const TRAVEL: Duration = Duration::from_millis(30);
 /// Fixed times count whole seconds; engines of that age poll their clocks rarely.
 const OVERRUN: Duration = Duration::from_millis(100);
@@ -15,7 +15,6 @@ const IGNORED: Duration = Duration::from_millis(500);
 const SLOW_STOP: Duration = Duration::from_millis(300);
 const SECOND: Duration = Duration::from_secs(1);
 
-/// Fixed times and clocks.
 pub fn clocks(run: &mut CheckRun) -> Checked {
     let mut session = XboardSession::open(run)?;
     let position = random_game(session.run.kind, 20, 3);
@@ -104,7 +103,6 @@ pub fn stop(run: &mut CheckRun) -> Checked {
     Ok(())
 }
 
-/// Games in a row, and a long one.
 pub fn games(run: &mut CheckRun) -> Checked {
     session::games(&mut XboardSession::open(run)?, |session, position| {
         session.plays(position)?;
@@ -113,7 +111,6 @@ pub fn games(run: &mut CheckRun) -> Checked {
     })
 }
 
-/// Legal moves everywhere.
 pub fn moves(run: &mut CheckRun) -> Checked {
     session::moves(&mut XboardSession::open(run)?, 35, |session, position| {
         let can = session.can_set_up(position);
@@ -121,7 +118,6 @@ pub fn moves(run: &mut CheckRun) -> Checked {
     })
 }
 
-/// Whether there are lines of thinking.
 pub fn info(run: &mut CheckRun) -> Checked {
     let mut session = XboardSession::open(run)?;
     let position = random_game(session.run.kind, 12, 6);

@@ -69,7 +69,6 @@ impl XboardSession<'_> {
         }
     }
 
-    /// Whether a feature is announced as 1.
     pub fn has(&self, feature: &str) -> bool {
         self.peer.features.has(feature)
     }

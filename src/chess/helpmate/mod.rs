@@ -1,11 +1,11 @@
-//! Whether a side can still mate if both sides work together: the question behind dead positions (CH-7; FIDE 5.2.2) and
-//! flags that fall (CH-12; FIDE 6.9).
+//! Whether a side can still mate if both sides work together: the question behind dead positions (CH-7; FIDE
+//! 5.2.2) and flags that fall (CH-12; FIDE 6.9).
 //!
-//! A search through positions, each visited once and the most promising first, whatever the number of moves to it: a
-//! mate that is found proves one answer, a search that runs out of positions the other. Positions are dropped
-//! when the material or the [bounds](reach) on what the pieces of a closed position can do rule out a mate.
-//! The idea of the bounds, and of guiding a search for a helpmate, is M. Ambrona's: "A Practical Algorithm for Chess
-//! Unwinnability" (FUN 2022).
+//! A search through positions, each visited once and the most promising first, whatever the number of moves
+//! to it: a mate that is found proves one answer, a search that runs out of positions the other. Positions
+//! are dropped when the material or the [bounds](reach) on what the pieces of a closed position can do rule
+//! out a mate. The idea of the bounds, and of guiding a search for a helpmate, is M. Ambrona's: "A Practical
+//! Algorithm for Chess Unwinnability" (FUN 2022).
 
 mod reach;
 #[cfg(test)]
@@ -36,14 +36,15 @@ pub fn can_win(pos: &Position, side: Color, budget: usize) -> Winnable {
     Search { side, budget, nodes: Vec::new(), seen: HashMap::new(), queue: BinaryHeap::new() }.run(pos)
 }
 
-/// Whether the material and the bounds of a closed position prove, without a search, that no series of legal moves ends
-/// in a mate by any of `sides`. Someone must be to move.
+/// Whether the material and the bounds of a closed position prove, without a search, that no series of legal
+/// moves ends in a mate by any of `sides`. Someone must be to move.
 pub fn is_hopeless(pos: &Position, sides: &[Color]) -> bool {
     let mut rest = sides.iter().filter(|&&side| has_mating_material(pos, side)).peekable();
     rest.peek().is_none() || Reach::new(pos).is_some_and(|reach| rest.all(|&side| !reach.can_mate(side)))
 }
 
-/// Whether the material allows a mate by `side`, with the worst of defenses, in any arrangement of the pieces.
+/// Whether the material allows a mate by `side`, with the worst of defenses, in any arrangement of the
+/// pieces.
 pub fn has_mating_material(pos: &Position, side: Color) -> bool {
     let own = pos.color(side);
     let enemy = pos.color(side.other());
@@ -166,8 +167,8 @@ fn hash(pos: &Position) -> u64 {
     })
 }
 
-/// How far a mate by `side` seems to be: a guess, which decides nothing but the order of the search. A rich side mates
-/// fastest when the other has lost all it could lose.
+/// How far a mate by `side` seems to be: a guess, which decides nothing but the order of the search. A rich
+/// side mates fastest when the other has lost all it could lose.
 fn estimate(pos: &Position, side: Color) -> u32 {
     let loser = side.other();
     let (victim, own_king) = (pos.king(loser), pos.king(side));

@@ -1,9 +1,9 @@
 //! Where the pieces of a closed position can ever stand.
 //!
-//! Everything is an upper bound: a piece goes wherever its way is not barred by pieces that provably never leave their
-//! squares, whose turn it is and whether a king is in check play no part, and any piece of the other side that can
-//! come to a square can be captured there. The bounds grow together until nothing changes; what they then rule
-//! out cannot happen in any game.
+//! Everything is an upper bound: a piece goes wherever its way is not barred by pieces that provably never
+//! leave their squares, whose turn it is and whether a king is in check play no part, and any piece of the
+//! other side that can come to a square can be captured there. The bounds grow together until nothing
+//! changes; what they then rule out cannot happen in any game.
 
 use crate::chess::attacks;
 use crate::chess::bitboard::Bitboard;
@@ -46,7 +46,8 @@ pub(super) struct Reach {
 }
 
 impl Reach {
-    /// `None`: some pawn might promote, or a side might castle or capture en passant, which this does not follow.
+    /// `None`: some pawn might promote, or a side might castle or capture en passant, which this does not
+    /// follow.
     pub fn new(pos: &Position) -> Option<Self> {
         if (pos.castling | pos.ep).any() {
             return None;
@@ -117,8 +118,8 @@ impl Reach {
         Some(grown)
     }
 
-    /// The squares of the pawns of `color` which stay on their files and are never captured: a pawn that has always
-    /// faced one of them does not get past it.
+    /// The squares of the pawns of `color` which stay on their files and are never captured: a pawn that has
+    /// always faced one of them does not get past it.
     fn lasting_rams(&self, color: Color) -> Bitboard {
         let captures = self.captures[color.other().index()];
         let pawns = self.men.iter().filter(|man| man.color == color && man.kind == Kind::Pawn);
@@ -171,8 +172,8 @@ impl Reach {
         })
     }
 
-    /// Whether the king of `side`, standing on one of `kings`, and pieces of the other side can shut these flights
-    /// of the other king on `at`.
+    /// Whether the king of `side`, standing on one of `kings`, and pieces of the other side can shut these
+    /// flights of the other king on `at`.
     fn can_shut_in(&self, side: Color, at: Square, flights: Bitboard, kings: Bitboard) -> bool {
         let blockers: Vec<Bitboard> = self
             .men

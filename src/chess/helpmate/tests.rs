@@ -73,8 +73,8 @@ fn known_positions_are_decided() {
     }
 }
 
-/// No arrangement of the pieces, with either side to move, is a mate by White. Captures and promotions lead to material that
-/// is on the list or has less.
+/// No arrangement of the pieces, with either side to move, is a mate by White. Captures and promotions lead
+/// to material that is on the list or has less.
 #[test]
 #[ignore = "takes a minute"]
 fn material_that_cannot_mate_mates_in_no_arrangement() {
@@ -116,8 +116,8 @@ fn a_search_that_is_given_up_decides_nothing() {
     assert_eq!(can_win(start.position(), Color::First, 10), Winnable::Unknown);
 }
 
-/// Decides by brute force, without any of the ideas above: breadth first, every position once. Remembers what it has
-/// decided.
+/// Decides by brute force, without any of the ideas above: breadth first, every position once. Remembers what
+/// it has decided.
 struct Brute {
     side: Color,
     /// Whether a mate can be reached from the position.
@@ -244,8 +244,8 @@ fn legal(rng: &mut Rng, men: Vec<(Piece, Square)>) -> Option<Board> {
     Board::from_fen(&Board::new(pos, 0, 0).fen()).ok()
 }
 
-/// Compares with brute force: how many verdicts were the same, how many the search gave up, how many brute force did;
-/// and how many of the first were that there is no mate.
+/// Compares with brute force: how many verdicts were the same, how many the search gave up, how many brute
+/// force did; and how many of the first were that there is no mate.
 fn compare(count: usize, limit: usize, mut random: impl FnMut() -> Option<Board>) -> [usize; 4] {
     let [mut same, mut unknown, mut left_out, mut dead] = [0; 4];
     let mut brutes = SIDES.map(|side| Brute { side, known: HashMap::new(), limit });

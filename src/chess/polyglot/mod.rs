@@ -16,7 +16,7 @@ use keys::KEYS;
 use std::path::Path;
 
 const ENTRY_BYTES: usize = 16;
-/// No book is larger. It is read whole: a mapped file that somebody cuts short would end the program.
+/// Maximum bytes of a book. It is read whole: truncating a mapped file would crash the program.
 const MAX_BYTES: u64 = 1 << 30;
 const CASTLING: usize = 768;
 const EN_PASSANT: usize = 772;
@@ -30,8 +30,6 @@ pub(super) type BookMove = crate::game::BookMove<Move>;
 
 impl Book {
     /// Opens a book.
-    /// # Errors
-    /// When the file cannot be read, or its length is not that of a book.
     pub fn open(path: &Path) -> Result<Self, Message> {
         let file = path.display();
         let failed = |why: Message| message!("{file}: {why}" | "{file}：{why}", file, why);

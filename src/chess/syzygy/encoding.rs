@@ -143,7 +143,7 @@ pub(super) fn order_of(square: usize) -> u8 {
     PAWN_ORDER[square]
 }
 
-/// Greatest number of leading pawns: five, in tables of seven pieces.
+/// Maximum number of leading pawns: five, in tables of seven pieces.
 const LEADERS: usize = 6;
 
 /// `.0[n][square]`: positions of `n` pawns before those whose leader is on `square`; `.1[n][file]`: all of

@@ -3,7 +3,7 @@
 use crate::chess::position::Position;
 use crate::chess::types::{Color, Kind};
 
-/// Greatest number of pieces of a table.
+/// Maximum number of pieces of a table.
 pub(super) const MAX_PIECES: usize = 7;
 
 /// Numbers of pieces, kings included, by side (White's first) and kind.

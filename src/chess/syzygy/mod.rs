@@ -138,7 +138,7 @@ enum Zeroing {
 /// A value, and whether a capture or pawn move reaches it.
 type Searched = (Wdl, bool);
 
-/// Greatest number of pieces a table can have.
+/// Maximum number of pieces a table can have.
 pub const MAX_PIECES: usize = material::MAX_PIECES;
 
 impl Tables {

@@ -36,7 +36,8 @@ impl Metric {
     }
 }
 
-/// Whether a file of this length and beginning can be a table of this kind: cheap, and checked before any probe.
+/// Whether a file of this length and beginning can be a table of this kind: cheap, and checked before any
+/// probe.
 pub(super) fn looks_whole(metric: Metric, length: u64, beginning: [u8; 4]) -> bool {
     // A table is padded to 64 bytes, and 16 bytes of checksum follow.
     length % 64 == 16 && beginning == metric.magic()
@@ -521,9 +522,9 @@ impl Pairs {
         let mut used = 0;
         let mut symbol = loop {
             let mut codes = self.codes.iter().enumerate();
-            let (longer, &(least, lowest)) = codes.find(|&(_, &(least, _))| bits >= least).ok_or(Damaged)?;
+            let (longer, &(min, lowest)) = codes.find(|&(_, &(min, _))| bits >= min).ok_or(Damaged)?;
             let length = self.shortest + longer as u32;
-            let symbol = usize::from(lowest) + ((bits - least) >> (64 - length)) as usize;
+            let symbol = usize::from(lowest) + ((bits - min) >> (64 - length)) as usize;
             let values = usize::from(*self.expansion.get(symbol).ok_or(Damaged)?) + 1;
             if left < values {
                 break symbol;

@@ -36,7 +36,7 @@ pub struct Attacks {
     pub twice: Bitboard,
 }
 
-/// What is attacked so far, and who hears of each officer.
+/// What is attacked so far, and the callback for each officer.
 struct Sum<V> {
     all: Bitboard,
     twice: Bitboard,
@@ -64,8 +64,8 @@ impl<V: FnMut(Square, Bitboard)> Sum<V> {
 }
 
 impl Army {
-    /// The army of `color`. `each_officer` hears of every knight, bishop, rook and queen, in this order, and
-    /// of the squares that it attacks.
+    /// The army of `color`. `each_officer` is called with every knight, bishop, rook and queen, in this
+    /// order, and of the squares that it attacks.
     #[inline(always)]
     pub fn new(pos: &Position, color: Color, each_officer: impl FnMut(Square, Bitboard)) -> Self {
         let [pawns, knights, bishops, rooks, queens, king] = Kind::ALL.map(|kind| pos.pieces(color, kind));

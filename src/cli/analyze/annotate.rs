@@ -1,7 +1,7 @@
-//! Games with the engine's marks. What their records had besides the moves stays; earlier marks are replaced.
+//! Games with the engine's marks. Everything else in their records stays; earlier marks are replaced.
 //!
-//! PGN gets glyphs, `[%eval]` and better lines as variations; SGF gets the properties of Sabaki. Marks are known again by
-//! `[%sanqi …]` in a comment, or the property `SANQI`.
+//! PGN gets glyphs, `[%eval]` and better lines as variations; SGF gets the properties of Sabaki. Marks are
+//! known again by `[%sanqi …]` in a comment, or the property `SANQI`.
 
 use crate::app::review::{Judged, Verdicts};
 use crate::games::follow::Follower;
@@ -37,7 +37,7 @@ pub fn write(game: &Recorded, verdicts: &Verdicts, style: Style) -> Result<Strin
             mark(&mut tree, id, mv, game.kind);
             add_line(&mut tree, parent, follower.game(), mv);
         }
-        // Behind a fault the tree stays as it is.
+        // After a faulty move the tree stays as it is.
         if follower.enter(depth, tree.node(id)).is_err() {
             break;
         }

@@ -10,14 +10,12 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 /// Does one task after the other.
 pub(super) trait Worker {
-    /// What is to be done.
+    /// A task.
     type Task: Sync;
-    /// What comes of a task.
+    /// The result of a task.
     type Found: Send;
 
-    /// Does a task, telling of it line by line.
-    /// # Errors
-    /// Says why nothing came of it.
+    /// Does a task, reporting line by line.
     fn work(&mut self, task: &Self::Task, print: &mut dyn FnMut(String)) -> Result<Self::Found, Message>;
 }
 
@@ -28,13 +26,12 @@ pub enum TaskReport<T> {
     Done(Result<T, Message>),
 }
 
-/// How tasks are shared out.
+/// How tasks are distributed.
 pub struct Desk<'a, W> {
     /// Tasks at the same time.
     pub concurrency: u16,
     /// The template of the bar that shows how many are done.
     pub bar: String,
-    /// A new worker.
     pub hire: &'a (dyn Fn() -> W + Sync),
 }
 
@@ -96,7 +93,7 @@ fn work<W: Worker>(
     }
 }
 
-/// Passes on what is reported, task by task. The bar counts those that are done.
+/// Passes on reports, task by task. The bar counts the tasks that are done.
 fn in_order<T>(
     report: &Receiver<(usize, TaskReport<T>)>,
     bar: &ProgressBar,

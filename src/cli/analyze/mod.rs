@@ -1,4 +1,4 @@
-//! `sanqi analyze FILE…`: what the engine thinks of each move of recorded games.
+//! `sanqi analyze FILE…`: judges each move of recorded games.
 
 mod annotate;
 mod desk;
@@ -30,8 +30,8 @@ use std::time::Duration;
 
 /// Say what the engine thinks of each move of recorded games
 ///
-/// A game that cannot be read is named with its file and line; what stands before the fault and the other games are
-/// analyzed, and the exit code is 1 then, and when there was no game at all.
+/// A game that cannot be read is named with its file and line; what stands before the fault and the other
+/// games are analyzed, and the exit code is 1 then, and when there was no game at all.
 #[derive(clap::Args)]
 pub struct Args {
     /// Game records: PGN, XQF, CBR, CBL, DhtmlXQ, SGF, GIB or NGF; - is stdin
@@ -164,9 +164,8 @@ pub fn run(args: &Args) -> Outcome {
     }
 }
 
-/// A game of a file, or why there is none.
+/// A game of a file, or the reason why there is none.
 struct Task {
-    /// The file's name.
     file: String,
     game: Result<Recorded, Message>,
 }
@@ -221,7 +220,7 @@ impl<'a> Analyst<'a> {
         }
     }
 
-    /// Analyzes a game, telling of it line by line.
+    /// Analyzes a game, reporting line by line.
     fn analyze(
         &mut self,
         file: &str,
@@ -314,9 +313,9 @@ impl<'a> Analyst<'a> {
 /// Plies that are surely kept: more than any rule of a draw looks back.
 const KEPT: usize = 256;
 
-/// Plays a move of a record, and forgets what was long before it: to set up all of a game for each of its moves
-/// takes a time that grows with the square of its length. In Go nothing is forgotten: superko looks back to the
-/// start.
+/// Plays a move of a record, and forgets what was long before it: to set up all of a game for each of its
+/// moves takes a time that grows with the square of its length. In Go nothing is forgotten: superko looks
+/// back to the start.
 fn play_on(game: &mut Game, mv: &str) -> Result<(), Message> {
     if mv == NULL_MOVE {
         *game = passed(game)?;
@@ -336,9 +335,10 @@ fn play_on(game: &mut Game, mv: &str) -> Result<(), Message> {
     Ok(())
 }
 
-/// What was thought of the positions of a line.
+/// The opinions on the positions of a line.
 ///
-/// A record lists its lines as they branch off, so a line has more in common with the one before it than with any other.
+/// A record lists its lines as they branch off, so a line has more in common with the one before it than with
+/// any other.
 #[derive(Default)]
 struct Known {
     file: String,
@@ -354,7 +354,7 @@ impl Known {
         (self.file.as_str(), self.number) == (file, number)
     }
 
-    /// Keeps what is thought of the positions that another line goes through too.
+    /// Keeps the opinions on positions that another line goes through as well.
     fn go_over_to(&mut self, moves: &[String]) {
         let common = self.moves.iter().zip(moves).take_while(|(old, new)| old == new).count();
         self.moves.truncate(common);
@@ -374,13 +374,13 @@ impl Worker for Analyst<'_> {
     }
 }
 
-/// What a game is called: its file, its number in it, and which of its lines it is.
+/// The label of a game: its file, its number in it, and the number of the line.
 fn game_name(file: &str, game: &Recorded, language: Language) -> String {
     let name = words::game_of_file(language, file, game.opening.number);
     game.line.map_or_else(|| name.clone(), |line| words::line_of_game(language, &name, line))
 }
 
-/// Who played a side, or what the side is called if the record has no name.
+/// The player of a side, or the name of the side if the record has none.
 fn player_name(game: &Recorded, side: Side, language: Language) -> String {
     match game.player(side) {
         name if name == game.kind.side_name(side) => game.kind.side_text(side, language),
@@ -388,7 +388,8 @@ fn player_name(game: &Recorded, side: Side, language: Language) -> String {
     }
 }
 
-/// What is thought of the last position where nothing is left to search: a rule ended the game, or both have passed.
+/// The opinion on a last position where nothing is left to search: a rule ended the game, or both have
+/// passed.
 fn ending_opinion(game: &Game) -> Option<Opinion> {
     let passed = || Opinion { side: game.side_to_move(), score: None, ..Opinion::default() };
     by_rule(game).or_else(|| game.both_passed().then(passed))

@@ -23,8 +23,6 @@ pub struct Annotated {
 
 impl Annotated {
     /// An output that can be written.
-    /// # Errors
-    /// It cannot, or a file of something else stands there.
     pub fn new(path: &Path) -> Result<Self, Message> {
         Self::open(path).map_err(|e| at(path, e))
     }
@@ -45,9 +43,8 @@ impl Annotated {
         Ok(Self { path: path.to_owned(), games: String::new(), saved: Instant::now(), device })
     }
 
-    /// Adds a game. Now and then all of them are saved, so that a run that is ended early leaves what it has done.
-    /// # Errors
-    /// It cannot be written.
+    /// Adds a game. Now and then all of them are saved, so that a run that is ended early leaves what it has
+    /// done.
     pub fn add(&mut self, game: &str) -> Outcome {
         if let Some(device) = &mut self.device {
             return device.write_all(game.as_bytes()).map_err(|e| at(&self.path, e));
@@ -61,8 +58,6 @@ impl Annotated {
     }
 
     /// Writes the file, if there is a game to put in it.
-    /// # Errors
-    /// It cannot be written.
     pub fn save(&self) -> Outcome {
         match self.games.as_str() {
             "" => Ok(()),

@@ -32,15 +32,12 @@ pub(super) struct Page {
 
 impl Page {
     /// A page for a file that can be written.
-    /// # Errors
-    /// It cannot.
     pub fn new(path: &Path, language: Language) -> Result<Self, Message> {
         Ok(Self { file: PageFile::new(path, language)?, saved: Instant::now() })
     }
 
-    /// Adds a game. Now and then all of them are saved, so that a run that is ended early leaves what it has done.
-    /// # Errors
-    /// The file cannot be written.
+    /// Adds a game. Now and then all of them are saved, so that a run that is ended early leaves what it has
+    /// done.
     pub fn add(&mut self, file: &str, game: &Recorded, verdicts: &Verdicts) -> Outcome {
         let second_starts = verdicts.moves.first().is_some_and(|mv| mv.side == Side::Second);
         let (sides, language) = ([Side::First, Side::Second], self.file.language);
@@ -72,8 +69,6 @@ impl Page {
     }
 
     /// Writes the file.
-    /// # Errors
-    /// It cannot be written.
     pub fn save(&self) -> Outcome {
         let language = self.file.language;
         self.file.save(PAGE, &words::analyzed_title(language), &page_words(language))

@@ -22,7 +22,7 @@ use std::time::Duration;
 /// Nodes for a position, if nothing is asked for.
 const NODES: u64 = 1_000_000;
 
-/// A position with what is known of it.
+/// A position of a suite.
 struct Problem {
     /// Its line in the file, from 1.
     number: usize,
@@ -42,7 +42,7 @@ struct Found {
     time: Duration,
 }
 
-/// What came of the search of a position.
+/// The result of the search of a position.
 struct Solution {
     /// Where the solution was found for good.
     found: Option<Found>,
@@ -52,9 +52,8 @@ struct Solution {
     played: Option<String>,
 }
 
-/// A position of a file, or why there is none.
+/// A position of a file, or the reason why there is none.
 struct Task {
-    /// The file's name.
     file: String,
     problem: Result<Problem, Message>,
 }

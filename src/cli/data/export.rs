@@ -14,8 +14,8 @@ enum ExportedGameId {
 
 /// Write records of Go as arrays (`.npy`) that the trainer reads
 ///
-/// One file for each size of board and field, `train-09-bits.npy`: positions as the net sees them, and what it is to
-/// learn. Games that are set aside (`aside-…`) are to check with.
+/// One file for each size of board and field, `train-09-bits.npy`: positions as the net sees them, and what
+/// it is to learn. Games that are set aside (`aside-…`) are to check with.
 #[derive(clap::Args)]
 pub(in crate::cli) struct Args {
     /// Which game
@@ -33,8 +33,7 @@ pub(in crate::cli) struct Args {
 }
 
 pub(in crate::cli) fn run(args: &Args) -> Outcome {
-    let done =
-        goexport::export(&args.data, &args.out, args.aside).map_err(|e| Message::from(e.to_string()))?;
+    let done = goexport::export(&args.data, &args.out, args.aside)?;
     done.complaints.iter().for_each(|complaint| crate::util::system::remark!("{complaint}"));
     let [training, aside] = done.positions;
     say(format_args!("{training} positions to train on, {aside} set aside, {} games", done.games));

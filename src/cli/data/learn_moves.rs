@@ -22,9 +22,9 @@ pub struct Args {
     /// Times every position is used
     #[arg(long, value_name = "N", default_value_t = 12)]
     epochs: u32,
-    /// A pattern gets a strength of its own if it was played so often
+    /// A pattern gets a strength of its own if it was played this often
     #[arg(long, value_name = "N", default_value_t = 4)]
-    least: u32,
+    min_count: u32,
     /// Standard deviation of the logarithms of strengths before any game is seen
     #[arg(long, value_name = "X", default_value_t = 1.0)]
     deviation: f32,
@@ -46,7 +46,7 @@ pub fn run(args: &Args) -> Outcome {
     let records = texts.collect::<Result<Vec<_>, Message>>()?;
     let config = StrengthsConfig {
         epochs: args.epochs,
-        least: args.least,
+        min_count: args.min_count,
         deviation: args.deviation,
         seed: args.seed,
     };

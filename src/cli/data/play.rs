@@ -28,7 +28,8 @@ pub(in crate::cli) struct Args {
     #[arg(long, value_name = "N")]
     positions: Option<u64>,
     /// Nodes a move; the last iteration may take up to eight times as many
-    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 1000,
+        value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
     nodes: u64,
     /// Thousandths of the moves that are random and without a score; the result counts for what follows them
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(..1000))]
@@ -80,8 +81,7 @@ fn generate<G: GameEval>(args: &Args) -> Outcome {
     let players = (0..threads)
         .map(|_| Searcher::new(Evaluation::<G>::new(net.clone())))
         .collect::<Result<Vec<_>, _>>()?;
-    let done = datagen::run(&args.run.out, &settings, goal, args.run.existing(), players)
-        .map_err(|e| Message::from(e.to_string()))?;
+    let done = datagen::run(&args.run.out, &settings, goal, args.run.existing(), players)?;
     print_summary(&done, "nodes");
     Ok(())
 }

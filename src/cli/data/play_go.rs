@@ -22,13 +22,15 @@ pub(in crate::cli) struct Args {
     /// Sizes of the boards, each with its share of the time
     #[arg(long, value_name = "N:SHARE,…", default_value = "9:40,13:25,19:35")]
     sizes: Sizes,
-    /// Play by this net; one search in four has all its visits, the others a sixth of them [default: by playouts]
+    /// Play by this net; one search in four has all its visits, the others a sixth of them [default: by
+    /// playouts]
     #[arg(long, value_name = "FILE")]
     net: Option<PathBuf>,
     /// Use playouts beside the net
     #[arg(long, requires = "net")]
     hybrid: bool,
-    /// Have the server at this address (nnue/train/serve.py) evaluate; hundreds of games (--threads) keep it busy
+    /// Have the server at this address (nnue/train/serve.py) evaluate; hundreds of games (--threads) keep it
+    /// busy
     #[arg(long, requires = "net", value_name = "HOST:PORT")]
     server: Option<String>,
     /// Visits of a search on boards up to 13x13 [default: 150; 96 by a net, 300 with playouts beside it]
@@ -44,7 +46,7 @@ pub(in crate::cli) struct Args {
 const VISITS: [u32; 2] = [150, 300];
 const NET_VISITS: [u32; 2] = [96, 96];
 const HYBRID_VISITS: [u32; 2] = [300, 200];
-/// No net is larger, in bytes.
+/// Maximum bytes of a net.
 const MAX_NET_BYTES: u64 = 16 << 20;
 
 pub(in crate::cli) fn run(args: &Args) -> Outcome {
@@ -73,13 +75,12 @@ pub(in crate::cli) fn run(args: &Args) -> Outcome {
     let threads = threads_or_all(args.run.threads);
     let players =
         (0..threads).map(|_| SelfplayPlayer::new(by, net.clone())).collect::<Result<Vec<_>, _>>()?;
-    let done = selfplay::run(&args.run.out, &settings, goal, args.run.existing(), players)
-        .map_err(|e| Message::from(e.to_string()))?;
+    let done = selfplay::run(&args.run.out, &settings, goal, args.run.existing(), players)?;
     print_summary(&done, if net.is_some() { "visits" } else { "playouts" });
     Ok(())
 }
 
-/// The net of a file, and who does its arithmetic.
+/// The net of a file, and its kernel.
 fn read_net(path: &Path, server: Option<&str>) -> Result<Arc<ConvNet>, Message> {
     let failure = |error: &dyn std::fmt::Display| Message::from(format!("--net {}: {error}", path.display()));
     let bytes = files::read(path, MAX_NET_BYTES).map_err(|error| failure(&error))?;

@@ -70,7 +70,7 @@ fn is_pgn(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension == "pgn")
 }
 
-/// The games of a PGN, and what is wrong with those that cannot be read.
+/// The games of a PGN, and the faults of those that cannot be read.
 fn games_of_match(path: &Path) -> Result<Vec<Result<Recorded, Message>>, Message> {
     let bytes = files::read_named(path).map_err(|e| at(path, e))?;
     let most = Most { variations: false, ..Most::ALL };

@@ -4,17 +4,14 @@
 //! | Question | File |
 //! |---|---|
 //! | Who must deviate from a repetition of xiangqi? | this one |
-//! | Everything else about chess and xiangqi | `desk` |
-//! | Everything about Go | `go` |
+//! | Everything else about chess and xiangqi | `app/desk` |
+//! | Everything about Go | `app/desk/go` |
 
-mod case;
-mod desk;
-mod finding;
-mod go;
 mod page;
 
 use crate::app::args::encoding;
 use crate::app::console::{Outcome, at, check_output, misuse, read, say};
+use crate::app::desk::{self, Case, DeskFinding, Inquiry, PrintedFinding, Question};
 use crate::app::language::{self, LanguageArg, usual_style};
 use crate::games::formats::{self, Recorded};
 use crate::games::game::{Game, Position, Start};
@@ -27,9 +24,7 @@ use crate::util::system::remark;
 use crate::util::{files, words};
 use crate::xiangqi::repetition::{Judgement, Ruling, judge_all, judge_every};
 use crate::xiangqi::{Board, Move, RuleSet};
-use case::{Case, Inquiry};
 use encoding_rs::Encoding;
-use finding::{Finding, PrintedFinding, Question};
 use page::Page;
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -152,7 +147,6 @@ pub fn run(args: &Args) -> Outcome {
     language::in_language(language, judged.and(saved))
 }
 
-/// A game and what there is to judge in it.
 struct JudgedGame {
     game: Game,
     /// For each repetition the judgement of each rule set that was asked for.
@@ -246,7 +240,6 @@ fn single(args: &Args, page: Option<&mut Page>) -> Outcome {
     game.found.iter().try_for_each(|judgements| show(args, judgements, None))
 }
 
-/// A judgement as JSON.
 #[derive(Serialize)]
 struct Printed<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -406,7 +399,7 @@ fn desk_line(args: &Args, kind: GameKind, texts: &[&str], page: Option<&mut Page
 }
 
 /// Prints what was found, with the commands that print the clauses; as JSON a line for each.
-fn show_findings(args: &Args, case: &Case, found: &[Finding], place: Option<(&Path, usize)>) -> Outcome {
+fn show_findings(args: &Args, case: &Case, found: &[DeskFinding], place: Option<(&Path, usize)>) -> Outcome {
     let language = args.language.language();
     let moves: Vec<Option<String>> = found.iter().map(|finding| case.mv(finding.spot.plies())).collect();
     if args.json {
@@ -433,7 +426,6 @@ fn show_findings(args: &Args, case: &Case, found: &[Finding], place: Option<(&Pa
     Ok(())
 }
 
-/// A row of a table of repetitions.
 struct Row<'t> {
     /// The line of the file, from 1.
     line: usize,
@@ -446,8 +438,6 @@ struct Row<'t> {
 
 /// The rows of a table whose columns have names: id, fen, moves; what or category, what_zh for readers of
 /// Chinese.
-/// # Errors
-/// The column that is missing.
 fn rows<'t>(text: &'t str, language: Language) -> Result<Vec<Row<'t>>, Message> {
     let mut lines = text.lines();
     let header: Vec<&str> = lines.next().unwrap_or("").split('\t').collect();

@@ -3,9 +3,8 @@
 //!
 //! The boards are those of the report of a match and of `sanqi serve`.
 
-use super::case::Case;
-use super::finding::{Finding, Spot};
 use super::{JudgedGame, Outcome};
+use crate::app::desk::{Case, DeskFinding, Spot};
 use crate::app::page::PageFile;
 use crate::game::Side;
 use crate::go::Point;
@@ -24,8 +23,6 @@ pub(super) struct Page(PageFile);
 
 impl Page {
     /// A page without repetitions, for a file that can be written.
-    /// # Errors
-    /// It cannot.
     pub fn new(path: &Path, language: Language) -> Result<Self, Message> {
         PageFile::new(path, language).map(Self)
     }
@@ -57,7 +54,7 @@ impl Page {
     }
 
     /// Adds what was found about a game, with the board of each.
-    pub fn add_findings(&mut self, name: &str, case: &Case, found: &[Finding]) {
+    pub fn add_findings(&mut self, name: &str, case: &Case, found: &[DeskFinding]) {
         let language = self.0.language;
         let verdict = found.first().map_or(String::new(), |finding| finding.verdict_text(language));
         let findings: Vec<Value> =
@@ -92,15 +89,13 @@ impl Page {
     }
 
     /// Writes the file.
-    /// # Errors
-    /// It cannot be written.
     pub fn save(&self) -> Outcome {
         let language = self.0.language;
         self.0.save(PAGE, &words::judged_title(language), &page_words(language))
     }
 }
 
-fn finding_json(case: &Case, finding: &Finding, language: Language) -> Value {
+fn finding_json(case: &Case, finding: &DeskFinding, language: Language) -> Value {
     let plies = finding.spot.plies();
     // The board shows the position in which a forbidden move was to be played.
     let before = match finding.spot {

@@ -40,17 +40,19 @@ pub struct Args {
     pub config: Option<PathBuf>,
     #[command(flatten)]
     pub language: LanguageArg,
-    /// Show the match on a live page: boards, clocks, standings; on any free port, or on PORT. The address is printed, and
-    /// that of the arbiter's desk. A match with persons always has its pages
+    /// Show the match on a live page: boards, clocks, standings; on any free port, or on PORT. The address is
+    /// printed, and that of the arbiter's desk. A match with persons always has its pages
     #[arg(long, value_name = "PORT", num_args = 0..=1, help_heading = heading::OUTPUT)]
     #[cfg(feature = "serve")]
     pub serve: Option<Option<u16>>,
-    /// The address that the live page is served at; others than this machine's let everyone in who knows the token
+    /// The address that the live page is served at; others than this machine's let everyone in who knows the
+    /// token
     #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST), help_heading = heading::OUTPUT)]
     #[cfg(feature = "serve")]
     pub listen: IpAddr,
     /// An engine: cmd=PROGRAM name=NAME proto=uci|ucci|gtp|xboard option.NAME=VALUE tc= st= nodes= depth=
-    /// timemargin= args= dir= stderr= init= restart=on ponder=on; or a person, who plays in the browser: human=NAME
+    /// timemargin= args= dir= stderr= init= restart=on ponder=on; or a person, who plays in the browser:
+    /// human=NAME
     #[arg(long, num_args = 1.., value_name = "KEY=VALUE", action = ArgAction::Append)]
     #[arg(help_heading = heading::ENGINES)]
     engine: Vec<String>,
@@ -172,8 +174,6 @@ fn occurrences(matches: &ArgMatches, flag: &str) -> Vec<Vec<String>> {
 }
 
 /// Changes `config` by the flags given.
-/// # Errors
-/// Names the flag that cannot be read.
 pub fn override_by(args: &Args, matches: &ArgMatches, config: &mut MatchConfig) -> Result<(), Message> {
     config.update_from_arg_matches(matches).unwrap_or_else(|error| error.exit());
     for words in occurrences(matches, "engine") {

@@ -166,8 +166,8 @@ fn play(args: &Args, matches: &ArgMatches, language: Language) -> Outcome {
 #[cfg(feature = "check")]
 const USUAL: Duration = Duration::from_secs(4);
 
-/// Finds the protocol of engines that do not answer in the usual one of their game and have no `proto=`. One that answers in
-/// none is left for the match to report.
+/// Finds the protocol of engines that do not answer in the usual one of their game and have no `proto=`. One
+/// that answers in none is left for the match to report.
 #[cfg(feature = "check")]
 fn detect_protocols(config: &mut MatchConfig, language: Language) {
     use crate::check::detect::detect;
@@ -191,7 +191,8 @@ const LAST_WORDS: Duration = Duration::from_secs(10);
 /// The same while its output is not read.
 const UNREAD: Duration = Duration::from_secs(1);
 
-/// The settings of a journal with the flags given over them, of which only those in `free` may change anything.
+/// The settings of a journal with the flags given over them, of which only those in `free` may change
+/// anything.
 fn overridden(
     kept: &MatchConfig,
     args: &Args,

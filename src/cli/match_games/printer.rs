@@ -1,5 +1,5 @@
-//! Prints the progress of a match from a thread of its own, so that a stopped terminal or a full pipe does not keep
-//! games from the disk.
+//! Prints the progress of a match from a thread of its own, so that a stopped terminal or a full pipe does
+//! not keep games from the disk.
 
 use super::progress::Progress;
 use crate::arbiter::fixture::Fixture;
@@ -12,7 +12,6 @@ use std::io;
 use std::sync::{Arc, Mutex};
 use std::thread::{Builder, JoinHandle};
 
-/// What there is to print.
 enum News {
     Started(Fixture),
     Again(usize),
@@ -39,8 +38,6 @@ impl Drop for MatchPrinter {
 
 impl MatchPrinter {
     /// Starts it.
-    /// # Errors
-    /// The system has no thread.
     pub fn new(progress: Progress) -> io::Result<Self> {
         let (news, events) = unbounded();
         let latest = Arc::<Mutex<Option<Standings>>>::default();

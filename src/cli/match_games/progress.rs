@@ -76,7 +76,6 @@ impl Progress {
         }
     }
 
-    /// An engine remarked on its options.
     pub fn remarked(&mut self, engine: &str, remark: &Message) {
         if let Some(line) = self.remarks.news(self.language, engine, remark) {
             self.print(line);

@@ -14,8 +14,8 @@ use std::path::{Path, PathBuf};
 
 /// Compare two evaluations on the same positions, those of games set aside in training
 ///
-/// Each is a net file, a checkpoint (`.ckpt`), `none` for the hand-made evaluation, or `search` for the scores in
-/// the records. The loss is the mean squared difference of the results to be expected.
+/// Each is a net file, a checkpoint (`.ckpt`), `none` for the hand-made evaluation, or `search` for the
+/// scores in the records. The loss is the mean squared difference of the results to be expected.
 #[derive(clap::Args)]
 pub(in crate::cli) struct Args {
     /// Which game
@@ -29,7 +29,8 @@ pub(in crate::cli) struct Args {
     #[arg(long, required = true, num_args = 1.., value_name = "FILE")]
     data: Vec<PathBuf>,
     /// Positions compared
-    #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 100_000,
+        value_parser = clap::value_parser!(u32).range(1..))]
     positions: u32,
 }
 

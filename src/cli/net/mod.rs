@@ -62,7 +62,7 @@ fn load<G: GameEval>(
     selection: &Selection<G>,
     threads: usize,
 ) -> Result<Dataset, Message> {
-    let data = Dataset::load::<G>(files, selection, threads).map_err(|e| Message::from(e.to_string()))?;
+    let data = Dataset::load::<G>(files, selection, threads)?;
     data.complaints.iter().for_each(|complaint| remark!("{complaint}"));
     let with_result = data.training.iter().filter(|sample| sample.outcome().is_some()).count();
     remark!(
@@ -77,7 +77,7 @@ fn load<G: GameEval>(
 
 /// Rounds `model`, prints how much that changed, and writes the file.
 fn write_net<F: FeatureSet>(info: &NetInfo, model: &Model, out: &Path, samples: &[Sample]) -> Outcome {
-    let net = round::<F>(model, info.clone()).map_err(|e| Message::from(e.to_string()))?;
+    let net = round::<F>(model, info.clone())?;
     if !samples.is_empty() {
         let floats = by_model::<F>(model, info, samples);
         remark!("rounding: {}", described(&Comparison::of(&floats, &by_net(&net, samples))));

@@ -40,8 +40,8 @@ pub(in crate::cli) struct Args {
     /// Input layers, chosen by the own king's square: chess 1 or 4, xiangqi 1 or 6
     #[arg(long, value_name = "N", default_value_t = 1)]
     king_buckets: usize,
-    /// Inputs of their own for states of pieces (hanging, pinned, …) and for motifs (a safe check, a capture that gains a
-    /// piece, …), learned from all positions without a check, not only from quiet ones
+    /// Inputs of their own for states of pieces (hanging, pinned, …) and for motifs (a safe check, a capture
+    /// that gains a piece, …), learned from all positions without a check, not only from quiet ones
     #[arg(long)]
     threats: bool,
     /// Times every position is used
@@ -62,13 +62,15 @@ pub(in crate::cli) struct Args {
     /// Share of the game's result in the target, the rest being the search's score
     #[arg(long, value_name = "X", default_value_t = 0.3)]
     result_share: f32,
-    /// Centipawns for one unit of the net's output [default: fitted to the results; with --init that of the net]
+    /// Centipawns for one unit of the net's output [default: fitted to the results; with --init that of the
+    /// net]
     #[arg(long, value_name = "CP", conflicts_with = "init")]
     scale: Option<f32>,
     /// Plies of each game left out, opening included [default: chess 16, xiangqi 12]
     #[arg(long, value_name = "N")]
     skip: Option<usize>,
-    /// How much of a position's score comes from the scores of the positions after it in its game, from 0 to 1
+    /// How much of a position's score comes from the scores of the positions after it in its game, from 0 to
+    /// 1
     #[arg(long, value_name = "X", default_value_t = 0.0)]
     lambda: f32,
     /// Begin with the weights of a checkpoint (`.ckpt`) or a net, of the same shape or a smaller one

@@ -18,11 +18,12 @@ use std::path::PathBuf;
 pub struct Args {
     /// The game
     pub game: GameId,
-    /// The side that the person plays: white, black, red, or first, second; random: by lot; the side to move if left out
+    /// The side that the person plays: white, black, red, or first, second; random: by lot; the side to move
+    /// if left out
     #[arg(long, value_parser = ["white", "black", "red", "first", "second", "random"])]
     pub side: Option<String>,
-    /// How strong the engine plays: 1 is a beginner, 12 the strongest below full strength, which is the default; in Go
-    /// also a rank, 20k to 1d
+    /// How strong the engine plays: 1 is a beginner, 12 the strongest below full strength, which is the
+    /// default; in Go also a rank, 20k to 1d
     #[arg(long, value_name = "N")]
     pub level: Option<Level>,
     /// Seconds that the engine takes for a move
@@ -37,10 +38,12 @@ pub struct Args {
     /// A clock for both: 300+3, 40/90:00+30,30:00+30, 600+5x30, 300d5, 60h
     #[arg(long, value_name = "CONTROL", conflicts_with = "seconds")]
     pub tc: Option<Control>,
-    /// casual: take-backs and advice; match: a serious game by the rule text; rapid, blitz: FIDE's penalties (chess)
+    /// casual: take-backs and advice; match: a serious game by the rule text; rapid, blitz: FIDE's penalties
+    /// (chess)
     #[arg(long, value_enum, default_value_t, hide_possible_values = true)]
     pub conduct: Preset,
-    /// Continue the game in FILE, with its clocks, or begin one that is kept there; without FILE the last unfinished one
+    /// Continue the game in FILE, with its clocks, or begin one that is kept there; without FILE the last
+    /// unfinished one
     #[arg(long, value_name = "FILE", num_args = 0..=1)]
     pub resume: Option<Option<PathBuf>>,
     /// The position to start from (chess, xiangqi)
@@ -58,7 +61,8 @@ pub struct Args {
     /// Handicap stones for Black (Go)
     #[arg(long, value_name = "N")]
     pub handicap: Option<usize>,
-    /// Who judges repetitions (xiangqi): chinese, asian, computer, none; the rule set (Go): chinese, japanese, aga ...
+    /// Who judges repetitions (xiangqi): chinese, asian, computer, none; the rule set (Go): chinese,
+    /// japanese, aga ...
     #[arg(long, value_name = "NAME")]
     pub rules: Option<String>,
     /// How moves of xiangqi are written; they are read in every notation
@@ -85,8 +89,6 @@ pub struct Args {
 
 impl Args {
     /// Says of a flag that does not fit the game, or of a komi that no game has, why not.
-    /// # Errors
-    /// The reason, in the person's language.
     pub fn check(&self) -> Result<(), Message> {
         let language = self.language.language();
         if let Some((flag, games)) = self.misfit() {

@@ -10,7 +10,6 @@ use crate::util::words;
 use crate::xiangqi::{self, notation::piece_name};
 use std::fmt::Write;
 
-/// How a board is drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Look {
     /// With the colors of the terminal.

@@ -227,7 +227,6 @@ impl PlaySession {
         Ok(if goes_on { Next::Stay } else { Next::Turn })
     }
 
-    /// Prints both clocks.
     fn print_time(&self) {
         let side = self.game.person;
         let clocks = [side, side.other()].map(|side| Some((self.game.name(side), self.game.reading(side)?)));

@@ -270,8 +270,8 @@ impl EngineGame {
         Ok(())
     }
 
-    /// Starts a search: for a move of the engine's own by its level and its clock, else to give advice as well as it can.
-    /// [`finish`](Self::finish) waits for the end.
+    /// Starts a search: for a move of the engine's own by its level and its clock, else to give advice as
+    /// well as it can. [`finish`](Self::finish) waits for the end.
     /// # Errors
     /// When the engine cannot search.
     pub fn search(&mut self, mut limits: Limits, for_own_move: bool) -> Result<RunningSearch, Message> {
@@ -282,8 +282,8 @@ impl EngineGame {
         Ok(RunningSearch { events: self.seat.search(limits)? })
     }
 
-    /// Waits for the end of a search; `show` hears what the engine thinks, and in between every fifth of a second. When
-    /// `is_late` says so the search is stopped.
+    /// Waits for the end of a search; `show` hears what the engine thinks, and in between every fifth of a
+    /// second. When `is_late` says so the search is stopped.
     /// # Errors
     /// When it ended without a move.
     pub fn finish(

@@ -1,5 +1,5 @@
-//! Lines from the person: edited and remembered on a terminal, read plainly from anything else. A thread reads them, so
-//! that clocks run meanwhile.
+//! Lines from the person: edited and remembered on a terminal, read plainly from anything else. A thread
+//! reads them, so that clocks run meanwhile.
 
 use crate::app::language::columns;
 use crate::util::sync::lock;
@@ -33,7 +33,6 @@ struct Read {
 
 /// What came while the person was asked for a line.
 pub(super) enum Heard {
-    /// A line.
     Line(String),
     /// The end of the input, or the person has had enough (Ctrl-C, Ctrl-D).
     End,
@@ -43,7 +42,6 @@ pub(super) enum Heard {
 
 /// How the prompt stands while a line is awaited.
 pub(super) struct Waiting {
-    /// The prompt.
     pub prompt: String,
     /// Columns by which a later prompt may be longer.
     pub reserve: usize,
@@ -75,7 +73,8 @@ impl Live {
     fn show(&mut self, prompt: &str) {
         let fitted = fitted(prompt, self.columns);
         if std::mem::replace(&mut *lock(&self.shown), fitted.clone()) != fitted {
-            // The editor draws the prompt anew after a message, and ends each with a line feed: this one goes up first.
+            // The editor draws the prompt anew after a message, and ends each with a line feed: this one goes
+            // up first.
             self.print("\x1b[A");
         }
     }
@@ -142,12 +141,10 @@ impl Input {
         input
     }
 
-    /// Whether a person sits at a terminal.
     pub fn is_terminal(&self) -> bool {
         self.terminal.is_some()
     }
 
-    /// Columns of the terminal.
     pub fn width(&self) -> usize {
         self.width
     }
@@ -161,8 +158,6 @@ impl Input {
     }
 
     /// The next line behind a prompt that stays as it is; `None` at the end of the input.
-    /// # Errors
-    /// When it cannot be read.
     pub fn line(&mut self, prompt: &str) -> io::Result<Option<String>> {
         loop {
             match self.hear(&mut || Waiting::still(prompt))? {
@@ -173,9 +168,8 @@ impl Input {
         }
     }
 
-    /// Waits for the next line; `look` gives the prompt at the start and whenever it asked to be called again.
-    /// # Errors
-    /// When the line cannot be read.
+    /// Waits for the next line; `look` gives the prompt at the start and whenever it asked to be called
+    /// again.
     pub fn hear(&mut self, look: &mut dyn FnMut() -> Waiting) -> io::Result<Heard> {
         let mut waiting = look();
         self.ask(&waiting);

@@ -188,7 +188,8 @@ impl PlaySession {
         say(words::you_play(language, self.game.name(self.game.person), strength));
     }
 
-    /// Does what can be done with a game that is over, until it goes on, another begins, or the person leaves.
+    /// Does what can be done with a game that is over, until it goes on, another begins, or the person
+    /// leaves.
     fn look_back(&mut self) -> Result<Next, Message> {
         loop {
             let Some(line) = self.input.line("> ")? else {
@@ -285,7 +286,7 @@ impl PlaySession {
         self.game.go_on()
     }
 
-    /// Removes the journal of a game that is over or was dropped, if nobody asked for it.
+    /// Removes the journal of a game that is over or was dropped, if it was not asked for.
     fn forget(&mut self) {
         self.game.keep_in(None);
         if let Some(kept) = self.unfinished.take() {

@@ -41,8 +41,8 @@ pub fn known(word: &str) -> String {
 }
 
 /// The longest beginning of a text that fits in a number of terminal columns.
-pub fn cut(text: &str, most: usize) -> &str {
-    let fits = |end: &usize| text.get(..*end).is_some_and(|start| columns(start) <= most);
+pub fn cut(text: &str, max: usize) -> &str {
+    let fits = |end: &usize| text.get(..*end).is_some_and(|start| columns(start) <= max);
     let ends = text.char_indices().map(|(at, c)| at.saturating_add(c.len_utf8()));
     ends.take_while(fits).last().and_then(|end| text.get(..end)).unwrap_or_default()
 }

@@ -1,7 +1,8 @@
-//! Games that are not over: each is kept in a journal from its first move on, and goes on from there with both clocks.
+//! Games that are not over: each is kept in a journal from its first move on, and goes on from there with
+//! both clocks.
 //!
-//! On a terminal a game is kept in the person's folder of states and taken away again when it is over; `--resume FILE`
-//! names another file, which stays.
+//! On a terminal a game is kept in the person's folder of states and taken away again when it is over;
+//! `--resume FILE` names another file, which stays.
 
 use super::args::{Args, Chosen};
 use crate::app::console::at;
@@ -29,7 +30,7 @@ use std::time::SystemTime;
 /// Where an unfinished game is kept.
 pub(super) struct Unfinished {
     pub path: PathBuf,
-    /// Nobody asked for the file: it goes when the game is over.
+    /// The file was not asked for: it is removed when the game is over.
     is_automatic: bool,
 }
 
@@ -46,7 +47,7 @@ impl Unfinished {
         fs::read_to_string(self.envelope()).ok()?.parse().ok()
     }
 
-    /// Removes what nobody asked for.
+    /// Removes the file if it was not asked for.
     pub fn remove(&self) {
         if self.is_automatic {
             // What cannot be removed is offered again the next time.
@@ -194,7 +195,7 @@ pub(super) fn journal(
     }
 }
 
-/// A file for a game that nobody named.
+/// A file for a game without a name.
 pub(super) fn automatic(game: &str) -> Option<Unfinished> {
     let folder = folder()?;
     fs::create_dir_all(&folder).ok()?;

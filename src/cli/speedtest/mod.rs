@@ -33,10 +33,12 @@ pub struct Args {
     #[arg(long, default_value_t = 3.0, value_parser = crate::app::args::seconds_above_0)]
     seconds: f64,
     /// Numbers of threads to search with, as in 1,2,4
-    #[arg(long, value_delimiter = ',', default_value = "1", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_delimiter = ',', default_value = "1",
+        value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Vec<u16>,
     /// Sizes of the hash table in MiB, as in 1,16,256: chess and xiangqi are measured with each, by threads
-    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
+    #[arg(long, value_name = "LIST", value_delimiter = ',',
+        value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
     hash: Vec<u32>,
     /// Print one JSON object
     #[arg(long)]
@@ -44,8 +46,10 @@ pub struct Args {
     /// Recommend Threads, Hash and who evaluates Go, instead of measuring the parts
     #[arg(long, conflicts_with_all = ["json", "hash", "threads"])]
     recommend: bool,
-    /// The same, and write it into the file of options: this one, or the one in use, or a new one among your settings
-    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, conflicts_with_all = ["json", "hash", "threads"])]
+    /// The same, and write it into the file of options: this one, or the one in use, or a new one among your
+    /// settings
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true,
+        conflicts_with_all = ["json", "hash", "threads"])]
     pub write_config: Option<Option<PathBuf>>,
 }
 
@@ -76,8 +80,6 @@ impl Args {
     }
 
     /// The time of each measurement.
-    /// # Errors
-    /// It is none.
     pub fn time(&self) -> Duration {
         Duration::from_secs_f64(self.seconds)
     }
@@ -221,7 +223,7 @@ fn self_play<G: GameEval>(kernel: Kernel, time: Duration) -> Result<u64, Message
     let settings = Settings::for_game(G::NAME);
     let net = nnue::embedded().ok().flatten().map(Arc::new);
     let eval = Evaluation::<G>::with_kernel(net, kernel);
-    let mut player = Searcher::new(eval).map_err(|e| Message::from(e.to_string()))?;
+    let mut player = Searcher::new(eval)?;
     let (start, mut nodes) = (Instant::now(), 0);
     for game in 0.. {
         nodes += datagen::play(&mut player, &settings, game).1;
@@ -275,7 +277,7 @@ fn random_playouts(size: usize, time: Duration) -> u64 {
     per_second(count, start.elapsed())
 }
 
-/// Who evaluates in play, and on what grounds.
+/// The evaluator used in play, and the reason.
 fn go_evaluator() -> Value {
     let (mode, speed) = GoEngine::default().evaluator();
     let mut found = Map::new();
@@ -289,7 +291,7 @@ fn go_evaluator() -> Value {
 
 fn visits(size: usize, time: Duration) -> Result<u64, Message> {
     let mut engine = GoEngine::default();
-    engine.game_state().set_size(size, size).map_err(|e| Message::from(e.to_string()))?;
+    engine.game_state().set_size(size, size)?;
     let (visits, time) = time_search(&mut engine, &PositionSpec::default(), time)?;
     Ok(per_second(visits, time))
 }

@@ -1,5 +1,5 @@
-//! `sanqi speedtest --recommend`: the options that suit this machine, by measurement, and their way into the file of
-//! options.
+//! `sanqi speedtest --recommend`: the options that suit this machine, by measurement, and their way into the
+//! file of options.
 
 use super::{CHESS, XIANGQI};
 use crate::app::console::{Outcome, at, say};
@@ -18,15 +18,12 @@ const GAIN: f64 = 1.05;
 /// The recommended table is that for a search of this time, with this size of a node.
 const SECONDS: u64 = 60;
 const BYTES_A_NODE: u64 = 8;
-/// What one engine takes of the memory that is available: an eighth. A match has two, and other programs run.
+/// Inverse share of the available memory for one engine: a match has two, and other programs run.
 const SHARE: u64 = 8;
 
-/// Options of a game.
 type Recommended = (GameId, Vec<(&'static str, String)>);
 
 /// Measures, prints and, if that is asked for, writes: into the file that is named, or the one in use.
-/// # Errors
-/// A search fails, or the file cannot be read or written.
 pub fn run(args: &super::Args) -> Outcome {
     let (game, time) = (args.game.as_str(), args.time());
     // Before the work that would be lost.
@@ -84,7 +81,7 @@ fn unused_name(path: &Path) -> PathBuf {
     (1..=u32::MAX).map(name).find(|name| !name.exists()).unwrap_or_else(|| name(1))
 }
 
-/// What a person wrote around the settings is kept beside the new file.
+/// The user's comments around the settings are kept in a copy beside the new file.
 fn write(path: &Path, mut defaults: Defaults, found: &[Recommended]) -> Outcome {
     for (game, options) in found {
         for (name, value) in options {
@@ -127,9 +124,9 @@ fn recommended(game: GameId, time: Duration) -> Result<Vec<(&'static str, String
 
 /// Numbers of threads to try: powers of two, and every processor.
 fn candidates(processors: usize) -> Vec<u16> {
-    let most = u16::try_from(processors.clamp(1, 1024)).unwrap_or(1024);
-    let mut counts: Vec<u16> = (0..10).map(|power| 1 << power).filter(|count| *count < most).collect();
-    counts.push(most);
+    let max = u16::try_from(processors.clamp(1, 1024)).unwrap_or(1024);
+    let mut counts: Vec<u16> = (0..10).map(|power| 1 << power).filter(|count| *count < max).collect();
+    counts.push(max);
     counts
 }
 
@@ -153,19 +150,19 @@ fn speed(game: GameId, threads: u16, time: Duration) -> Result<u64, Message> {
         .unwrap_or(0))
 }
 
-/// MiB of a table that a search of a minute fills, a power of two; at least the built-in size, at most this engine's
-/// share of the memory.
+/// MiB of a table that a search of a minute fills, a power of two; at least the built-in size, at most this
+/// engine's share of the memory.
 fn hash(nodes_a_second: u64, available: Option<u64>) -> u64 {
     let wanted = (nodes_a_second.saturating_mul(SECONDS * BYTES_A_NODE) >> 20).max(16);
-    let most = available.map_or(256, |bytes| (bytes / SHARE) >> 20).max(1);
+    let max = available.map_or(256, |bytes| (bytes / SHARE) >> 20).max(1);
     let power = |mib: u64| 1 << mib.ilog2();
-    power(wanted.next_power_of_two()).min(power(most))
+    power(wanted.next_power_of_two()).min(power(max))
 }
 
 /// MiB of Go's tree: the share of the memory, a power of two, from 64 to 4096.
 fn go_hash(available: Option<u64>) -> u64 {
-    let most = available.map_or(256, |bytes| (bytes / SHARE) >> 20);
-    1 << most.clamp(64, 4096).ilog2()
+    let max = available.map_or(256, |bytes| (bytes / SHARE) >> 20);
+    1 << max.clamp(64, 4096).ilog2()
 }
 
 #[cfg(test)]

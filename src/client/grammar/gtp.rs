@@ -97,8 +97,8 @@ pub fn time_settings(commands: &HashSet<String>, control: &Control) -> String {
     }
 }
 
-/// `time_left`: seconds, and stones or periods when in overtime. GTP has whole seconds; KataGo's extensions have fractions,
-/// in `exact`. An engine that does not count periods has one stone to play in each.
+/// `time_left`: seconds, and stones or periods when in overtime. GTP has whole seconds; KataGo's extensions
+/// have fractions, in `exact`. An engine that does not count periods has one stone to play in each.
 pub fn time_left_line(side: Side, clock: &GameClock, exact: bool, counts_periods: bool) -> String {
     let state = clock.state();
     let (time, count) = match state.overtime {

@@ -12,7 +12,6 @@ use crate::games::time::GameClock;
 use std::str::SplitAsciiWhitespace;
 use std::time::Duration;
 
-/// What a player chose.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Choice {
     /// A move in coordinates, legal or not.
@@ -28,7 +27,6 @@ pub enum Choice {
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BestMoveLine {
-    /// The move, or the lack of one.
     pub choice: Choice,
     pub ponder: Option<String>,
     /// A draw is offered, or accepted.

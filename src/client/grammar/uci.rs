@@ -28,7 +28,8 @@ errors! {
         NotANumber(word: String, found: String) =
             "\"{word}\" is followed by \"{found}\", which is not such a number" | "“{word}”之后的“{found}”不是它的数",
         NotAScore(found: String) =
-            "\"score\" is followed by \"{found}\", which is not a kind of score" | "“score”之后的“{found}”不是一种分数",
+            "\"score\" is followed by \"{found}\", which is not a kind of score"
+                | "“score”之后的“{found}”不是一种分数",
     }
 }
 
@@ -145,7 +146,6 @@ pub struct InfoLine {
     pub depth: Option<u32>,
     pub seldepth: Option<u32>,
     pub nodes: Option<u64>,
-    /// Nodes a second.
     pub nps: Option<u64>,
     /// Milliseconds.
     pub time: Option<u64>,

@@ -24,7 +24,6 @@ impl Features {
         self.values.get(name).map_or("", String::as_str)
     }
 
-    /// Whether a feature is announced as 1.
     pub fn has(&self, feature: &str) -> bool {
         self.get(feature) == "1"
     }
@@ -119,7 +118,8 @@ pub fn move_in(text: &str) -> Option<&str> {
 /// won.
 pub fn choice(text: &str, side: Side) -> Option<Choice> {
     if let Some(mv) = move_in(text) {
-        // Coordinates are written in any case; in algebraic notation the case distinguishes a bishop from a pawn.
+        // Coordinates are written in any case; in algebraic notation the case distinguishes a bishop from a
+        // pawn.
         let small = mv.to_lowercase();
         return Some(match is_coordinates(&small) {
             true => Choice::Move(small),
@@ -182,7 +182,8 @@ pub fn time(word: &str, clock: &GameClock) -> String {
     format!("{word} {}", time_left(clock).0.as_millis() / 10)
 }
 
-/// `setboard`. In xiangqi XBoard calls horses H and elephants E, and leaves out the fields of castling and of en passant.
+/// `setboard`. In xiangqi XBoard calls horses H and elephants E, and leaves out the fields of castling and of
+/// en passant.
 pub fn setboard(kind: GameKind, fen: &str) -> String {
     let mut fields = fen.split_whitespace();
     match (kind, fields.next()) {

@@ -22,7 +22,7 @@ pub const GRACE: Duration = Duration::from_millis(500);
 /// Lines about an engine's options that are passed on.
 const MAX_REMARKS: usize = 10;
 
-/// Sends `uci` or `ucci` and hears the answer up to `uciok` or `ucciok`. `other`: the protocol, and its
+/// Sends `uci` or `ucci` and reads the answer up to `uciok` or `ucciok`. `other`: the protocol, and its
 /// setting, that an engine without an answer may speak.
 pub fn greet(
     link: &mut Link,
@@ -130,8 +130,8 @@ impl AwaitedMove {
         Self { asked, sent: Instant::now(), collector }
     }
 
-    /// Waits for the line that `read` understands, while the clock runs. It learns whether the line came
-    /// before the question.
+    /// Waits for the line that `read` understands, while the clock runs. Its second argument: whether the
+    /// line came before the question.
     pub fn listen(
         mut self,
         link: &mut Link,
@@ -194,7 +194,7 @@ impl Pondering {
     pub fn hit(self, link: &mut Link, word: &str) -> Result<AwaitedMove, Fault> {
         let mut collector = Collector::default();
         let now = Instant::now();
-        // What it remarks in the opponent's time; a flood goes on later.
+        // Remarks made in the opponent's time; the rest of a flood is read later.
         while let Some(line) = link.receive(now)? {
             if is_best_move(&line.text) {
                 return Err(premature(&line));
@@ -247,7 +247,7 @@ mod tests {
         assert_eq!((&known[..], answered), (&moves[..], false));
         adopt(&mut known, &mut answered, &moves);
         assert_eq!(known, moves);
-        // A move that the game has not is one to be taken back.
+        // A move that is not in the game has to be taken back.
         answered = true;
         adopt(&mut known, &mut answered, &moves);
         assert_eq!(known[3], "");

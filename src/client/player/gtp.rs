@@ -21,7 +21,7 @@ pub(super) struct Gtp {
     /// Whether its last answer was a move, which is not among them yet.
     answered: bool,
     cleaning_up: bool,
-    /// The number of the last command, where the engine gives numbers back.
+    /// The number of the last command, where the engine repeats numbers.
     number: Option<u32>,
     /// A game begins: what is answered to older commands is of the game before.
     is_new_game: bool,
@@ -98,7 +98,7 @@ impl Dialog for Gtp {
         let line = "final_status_list dead";
         let sent = Instant::now();
         self.send(link, line);
-        // Some engines think for long about it.
+        // Some engines take long to answer it.
         let patience = link.patience.ready.max(60.0);
         // An answer that comes later must not be taken for that to another question: the process is ended.
         let late = || no_answer(line, patience);
@@ -231,8 +231,8 @@ impl Gtp {
         Ok(())
     }
 
-    /// Whether the engine gives back the number of a command, as it should: an answer is then never taken for
-    /// that to another command. Those that do not are asked without numbers.
+    /// Whether the engine repeats the number of a command, as it should: an answer is then never taken for
+    /// that to another command. Engines that do not are asked without numbers.
     fn try_numbers(&mut self, link: &mut Link) -> Result<(), Fault> {
         let sent = Instant::now();
         link.send("1 protocol_version");

@@ -1,4 +1,4 @@
-//! Players: engines of any protocol behind one face.
+//! Players: engines of any protocol behind one interface.
 //!
 //! What an engine does wrong becomes a [`Fault`]: the game it was playing is decided, its process is
 //! ended, and the next game starts a new one.
@@ -46,7 +46,7 @@ pub struct EngineSpec {
     pub args: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dir: Option<PathBuf>,
-    /// The protocol; what is usual for the game if left out.
+    /// The protocol; the usual one of the game if left out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub proto: Option<EngineProtocol>,
     /// Options to set, in this order.
@@ -62,7 +62,6 @@ pub struct EngineSpec {
     /// Plies a move.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub depth: Option<u32>,
-    /// File its stderr is appended to.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stderr: Option<PathBuf>,
     /// Start a new process for every game.
@@ -71,7 +70,7 @@ pub struct EngineSpec {
     /// Let it think in the opponent's time about the reply it expects.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ponder: Option<bool>,
-    /// What its clock forgives a move, in place of the match's, in milliseconds.
+    /// Milliseconds that its clock forgives per move, in place of the match's.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub timemargin: Option<u64>,
 }
@@ -152,7 +151,6 @@ pub struct Reply {
     pub choice: Choice,
     /// The reply it expects, in coordinates.
     pub ponder: Option<String>,
-    /// Whether it offers, or accepts, a draw.
     pub draw: bool,
     /// From the request's last byte to the answer's.
     pub time: Duration,
@@ -164,7 +162,7 @@ pub struct Reply {
 
 /// One protocol's way to ask for the same things.
 trait Dialog: Send {
-    /// Shakes hands and sets the options. Gives the name the engine has for itself.
+    /// Greets the engine and sets the options. Returns the engine's name for itself.
     fn hello(&mut self, link: &mut Link, spec: &EngineSpec, kind: GameKind) -> Result<String, Fault>;
     fn new_game(&mut self, link: &mut Link, setup: &GameSetup) -> Result<(), Fault>;
     /// Asks for a move. A search on the opponent's time becomes this one if it was about the right move.
@@ -222,12 +220,11 @@ impl Player {
         self.remarks = Some(remarks);
     }
 
-    /// What ends the waiting for answers of processes started from now on.
+    /// Cancels waiting for answers of processes started from now on.
     pub fn set_cancel(&mut self, cancel: CancelToken) {
         self.cancel = cancel;
     }
 
-    /// The tap of the traffic from now on.
     pub fn set_tap(&mut self, tap: Option<Arc<dyn Tap>>) {
         if let Some((link, _)) = &mut self.running {
             link.wire.set_tap(tap.clone());
@@ -331,7 +328,7 @@ impl Player {
     }
 }
 
-/// The middle one of `times`, which it sorts; zero of none.
+/// The median of `times`, which are sorted; zero if there are none.
 pub fn median(times: &mut [Duration]) -> Duration {
     times.sort_unstable();
     times.get(times.len() / 2).copied().unwrap_or_default()

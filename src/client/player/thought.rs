@@ -14,7 +14,7 @@ pub struct Collector {
     offers_draw: bool,
 }
 
-/// A longer variation is not kept.
+/// Maximum length of a variation that is kept.
 const MAX_PV: usize = 100;
 
 impl Collector {

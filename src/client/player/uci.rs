@@ -177,7 +177,8 @@ impl Uci {
     }
 }
 
-/// Whether an engine's word for rules of repetition, such as `AsianRule`, means those of the match, such as `asian`.
+/// Whether an engine's word for rules of repetition, such as `AsianRule`, means those of the match, such as
+/// `asian`.
 fn names_rules(word: &str, rules: &str) -> bool {
     let word = word.to_lowercase();
     word.strip_suffix("rule").unwrap_or(&word) == rules

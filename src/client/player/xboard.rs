@@ -21,7 +21,7 @@ use std::time::{Duration, Instant};
 /// Seconds that an engine is given to announce something, which may be of version 1 and never do. XBoard
 /// gives it two, which is too short for some on a busy machine.
 const FEATURES: f64 = 5.0;
-/// How long the last words about a game are waited for where nothing marks their end.
+/// How long to wait for the last lines about a game where nothing marks their end.
 const LAST_WORDS: Duration = Duration::from_millis(100);
 
 #[derive(Default)]
@@ -236,7 +236,7 @@ impl Xboard {
     }
 }
 
-/// What is quoted of a line.
+/// The part of a line that is quoted.
 fn shown(text: &str) -> String {
     text.chars().take(80).collect()
 }
@@ -245,8 +245,8 @@ fn refused(text: &str) -> Fault {
     FaultKind::RefusedCommand(text.to_owned()).into()
 }
 
-/// `move e2e4`, `resign`, `offer draw`, a claim like `0-1 {White resigns}`, or a line of thinking of the engine that plays
-/// `side` and knows of these moves.
+/// `move e2e4`, `resign`, `offer draw`, a claim like `0-1 {White resigns}`, or a line of thinking of the
+/// engine that plays `side` and knows of these moves.
 fn read(
     text: &str,
     side: Side,
@@ -256,7 +256,7 @@ fn read(
     if let Some(choice) = xboard::choice(text, side) {
         return Ok(Some(BestMoveLine { choice, ponder: None, draw: collector.offers_draw() }));
     }
-    // The rules would have ended a game that is over, and the engine thinks no more.
+    // The referee has not ended the game, but the engine takes it for over and stops thinking.
     if claim(text).flatten().is_some() {
         return Err(FaultKind::Claim(shown(text)).into());
     }

@@ -57,12 +57,10 @@ fn multiply_and_add(a: __m512i, b: __m512i, mut sum: __m512i) -> __m512i {
     sum
 }
 
-/// Without VNNI.
 pub mod base {
     super::super::lanes::kernels!(super::V<false>, "avx512f,avx512bw");
 }
 
-/// With VNNI.
 pub mod vnni {
     super::super::lanes::kernels!(super::V<true>, "avx512f,avx512bw,avx512vnni");
 }

@@ -11,19 +11,21 @@
 //! convolution, which fits in 32 bits. F(4×4) gives 576 times it, which does not fit. But 9 has an inverse
 //! modulo 2^32, and 64 times the direct convolution fits. Source: Lavin and Gray, "Fast Algorithms for
 //! Convolutional Neural Networks" (2015). What was measured: docs/lab/go-net-kernels.md.
+//!
+//! The file is long because the transforms and the products between them rely on one layout of the working
+//! memory ([`Work`]).
 
 use super::Epilogue;
 use crate::convnet::CHANNELS;
 use crate::convnet::grid::{Grid, Tile};
 use crate::convnet::packed::{Convolution, FoldedNorm, Matrix, Rescale};
 
-/// Most rows of a matrix that are held in registers together.
+/// Maximum number of matrix rows held in registers together.
 const ROWS: usize = 6;
 
 /// Numbers of 16 bits in a cache line.
 const LINE: usize = 32;
 
-/// Memory that a kernel works in.
 pub struct Work {
     /// `[product][tile][channel]`: transformed inputs.
     pub inputs: *mut i16,
@@ -72,7 +74,8 @@ pub trait Lanes: Copy {
     unsafe fn dot(a: Self, b: Self, sum: Self::Wide) -> Self::Wide;
     /// Shifts lanes right by those of `by`, and rounds down.
     unsafe fn wide_shift(v: Self::Wide, by: Self::Wide) -> Self::Wide;
-    /// Saturated to 16 bits. Lane `i` comes from the place that [`Layout::Vectors`](super::Layout::Vectors) gives.
+    /// Saturated to 16 bits. Lane `i` comes from the place that [`Layout::Vectors`](super::Layout::Vectors)
+    /// gives.
     unsafe fn narrow(low: Self::Wide, high: Self::Wide) -> Self;
 }
 

@@ -68,7 +68,6 @@ pub(super) enum Epilogue<'a> {
     },
 }
 
-/// Memory that kernels work in.
 pub(super) struct Work {
     inputs: Aligned<i16>,
     sums: Aligned<i32>,

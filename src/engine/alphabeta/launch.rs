@@ -93,7 +93,7 @@ impl<S: Setup> AlphaBeta<S> {
         TimeControl { remaining: Duration::from_micros(left.saturating_mul(1000) / rate), ..clock }
     }
 
-    /// Starts `task` on all threads; events go to `listener`, if anybody listens.
+    /// Starts `task` on all threads; events go to `listener`, if there is one.
     pub(super) fn launch(
         &self,
         task: Task<S::Eval>,
@@ -136,12 +136,12 @@ impl<S: Setup> AlphaBeta<S> {
             let mut found = vec![(worker.completed_depth, worker.root_moves.get(own).cloned())];
             found.extend(received.iter().take(workers.len() - 1));
             let chosen = if task.lines > 1 { 0 } else { thread_to_play::<S>(&found, task.limits.depth) };
-            let most = worker.root_moves.iter().map(|root| root.score).max().unwrap_or(0);
-            reporter.conclude(&found, chosen, most, policy, events);
+            let best_score = worker.root_moves.iter().map(|root| root.score).max().unwrap_or(0);
+            reporter.conclude(&found, chosen, best_score, policy, events);
         })
     }
 
-    /// Reports which root move is searched, once the search is old enough for anybody to wonder.
+    /// Reports the root move being searched, once the search has lasted for [`PATIENCE`].
     pub(super) fn report_root_moves(&self, events: Sender<Event>) -> OnRootMove<S::Eval> {
         let (root, notation, start) = (self.root.clone(), self.notation, Instant::now());
         Arc::new(move |mv, number| {

@@ -68,7 +68,6 @@ pub trait Setup: Default + Send + 'static {
     fn tables(&self) -> Option<Arc<dyn EndgameTables<<Self::Eval as Evaluator>::Game>>> {
         None
     }
-    /// A move of the opening book in force.
     fn book_move(&mut self, _pos: &<Self::Eval as Evaluator>::Game) -> Option<Move<Self::Eval>> {
         None
     }

@@ -1,8 +1,7 @@
 //! The options that every alpha-beta engine has.
 
 use super::strength::{self, Handicap, Ratings};
-use crate::engine::number;
-use crate::engine::{OptionKind, OptionSpec};
+use crate::engine::{OptionKind, OptionSpec, number};
 use crate::message;
 use crate::search::alphabeta::options::{Pruning, SearchOptions};
 use crate::tune::Params;
@@ -25,7 +24,7 @@ const IDLE: &str = "Idle";
 const PRUNING: &str = "Pruning";
 
 const MAX_THREADS: i64 = 1024;
-/// Greatest table, in MiB: a tebibyte.
+/// Maximum table, in MiB: a tebibyte.
 const MAX_HASH: i64 = 1 << 20;
 /// Size of a new engine's table, in MiB.
 pub(super) const DEFAULT_HASH: usize = 16;
@@ -39,7 +38,6 @@ pub(super) struct Settings {
     pub hash_file: String,
     /// New games leave the table as it is.
     pub keeps_hash: bool,
-    /// Best lines to show.
     pub lines: usize,
     /// Time lost on every move.
     pub overhead: Duration,
@@ -96,92 +94,38 @@ impl Settings {
 /// How the options are declared; `ratings` are those of limited players, `params` the
 /// numbers that a build for tuning lets one set.
 pub(super) fn specs(ratings: &Ratings, params: &Params) -> Vec<OptionSpec> {
-    let mut specs = vec![
-        OptionSpec::new(
-            HASH,
-            OptionKind::spin(DEFAULT_HASH as i64, 1, MAX_HASH),
-            "Size of the transposition table in MiB.",
-            "置换表的大小，单位 MiB。",
-        ),
-        OptionSpec::new(
-            THREADS,
-            OptionKind::spin(1, 1, MAX_THREADS),
-            "Threads that search.",
-            "搜索的线程数。",
-        ),
-        OptionSpec::new(
-            CLEAR_HASH,
-            OptionKind::Button,
-            "Clears the transposition table.",
-            "清空置换表，忘记搜索过的一切。",
-        ),
-        OptionSpec::new(
-            NEVER_CLEAR,
-            OptionKind::Check(false),
-            "Keeps the transposition table through new games and Clear Hash.",
-            "新对局和 Clear Hash 都不清空置换表。",
-        ),
-        OptionSpec::new(
-            HASH_FILE,
-            OptionKind::text(""),
-            "The file that the transposition table is saved to and loaded from.",
-            "保存和载入置换表的文件。",
-        ),
-        OptionSpec::new(
-            SAVE_HASH,
-            OptionKind::Button,
-            "Writes the transposition table to Hash File, in place of what was saved there.",
-            "把置换表写入 Hash File，替换那里原有的表。",
-        ),
-        OptionSpec::new(
-            LOAD_HASH,
-            OptionKind::Button,
-            "Replaces the transposition table by the one in Hash File.",
-            "用 Hash File 里的表代替现在的置换表。",
-        ),
-        OptionSpec::new(
-            MULTI_PV,
-            OptionKind::spin(1, 1, 256),
-            "Number of best lines to show.",
-            "显示几条最佳变化。",
-        ),
-        OptionSpec::new(
-            OVERHEAD,
-            OptionKind::spin(DEFAULT_OVERHEAD as i64, 0, 5000),
-            "Milliseconds lost between engine and GUI on each move.",
-            "每一着在引擎与界面之间损失的毫秒数。",
-        ),
-        OptionSpec::new(
-            NODES_TIME,
-            OptionKind::spin(0, 0, 10_000),
-            "Nodes that count as one millisecond, which makes timed games repeatable; 0 uses real time.",
-            "多少个结点算一毫秒，使对局可以重现；0 为按真实时间。",
-        ),
-        OptionSpec::new(
-            CONTEMPT,
-            OptionKind::spin(0, -100, 100),
-            "Centipawns by which a draw is worse than an even position; below 0, better.",
-            "和棋比均势局面差多少分（一兵为 100 分）；负值表示和棋更好。",
-        ),
-        OptionSpec::new(
-            RANDOMNESS,
-            OptionKind::spin(0, 0, 500),
-            "Centipawns by which the move played may be worse than the best one.",
-            "走出的着法最多可以比最佳着法差多少分。",
-        ),
-        OptionSpec::new(
-            IDLE,
-            OptionKind::spin(0, 0, 90),
-            "Percentage of the time that search threads leave the processor to other programs.",
-            "搜索让给其他程序的处理器时间，单位百分之一。",
-        ),
-        OptionSpec::new(
-            PRUNING,
-            OptionKind::Combo { default: "large", choices: &["none", "small", "medium", "large"] },
-            "How aggressively the search prunes; less pruning is slower, but finds what composers hide.",
-            "仅凭可能性剪枝的程度；剪得少则慢，但能找到排局里隐藏的着法。",
-        ),
-    ];
+    let mut specs = Vec::from(option_specs! {
+        HASH, OptionKind::spin(DEFAULT_HASH as i64, 1, MAX_HASH) =>
+            "Size of the transposition table in MiB." | "置换表的大小，单位 MiB。";
+        THREADS, OptionKind::spin(1, 1, MAX_THREADS) => "Threads that search." | "搜索的线程数。";
+        CLEAR_HASH, OptionKind::Button => "Clears the transposition table." | "清空置换表，忘记搜索过的一切。";
+        NEVER_CLEAR, OptionKind::Check(false) =>
+            "Keeps the transposition table through new games and Clear Hash." | "新对局和 Clear Hash 都不清空置换表。";
+        HASH_FILE, OptionKind::text("") =>
+            "The file that the transposition table is saved to and loaded from." | "保存和载入置换表的文件。";
+        SAVE_HASH, OptionKind::Button =>
+            "Writes the transposition table to Hash File, in place of what was saved there."
+            | "把置换表写入 Hash File，替换那里原有的表。";
+        LOAD_HASH, OptionKind::Button =>
+            "Replaces the transposition table by the one in Hash File." | "用 Hash File 里的表代替现在的置换表。";
+        MULTI_PV, OptionKind::spin(1, 1, 256) => "Number of best lines to show." | "显示几条最佳变化。";
+        OVERHEAD, OptionKind::spin(DEFAULT_OVERHEAD as i64, 0, 5000) =>
+            "Milliseconds lost between engine and GUI on each move." | "每一着在引擎与界面之间损失的毫秒数。";
+        NODES_TIME, OptionKind::spin(0, 0, 10_000) =>
+            "Nodes that count as one millisecond, which makes timed games repeatable; 0 uses real time."
+            | "多少个结点算一毫秒，使对局可以重现；0 为按真实时间。";
+        CONTEMPT, OptionKind::spin(0, -100, 100) =>
+            "Centipawns by which a draw is worse than an even position; below 0, better."
+            | "和棋比均势局面差多少分（一兵为 100 分）；负值表示和棋更好。";
+        RANDOMNESS, OptionKind::spin(0, 0, 500) =>
+            "Centipawns by which the move played may be worse than the best one." | "走出的着法最多可以比最佳着法差多少分。";
+        IDLE, OptionKind::spin(0, 0, 90) =>
+            "Percentage of the time that search threads leave the processor to other programs."
+            | "搜索让给其他程序的处理器时间，单位百分之一。";
+        PRUNING, OptionKind::Combo { default: "large", choices: &["none", "small", "medium", "large"] } =>
+            "How aggressively the search prunes; less pruning is slower, but finds what composers hide."
+            | "仅凭可能性剪枝的程度；剪得少则慢，但能找到排局里隐藏的着法。";
+    });
     specs.extend(strength::specs(ratings));
     specs.extend(tunables(params));
     specs

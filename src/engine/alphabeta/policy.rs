@@ -49,7 +49,6 @@ pub(super) struct Policy {
     pub randomness: i32,
     /// How carelessly the move is chosen; see [`super::strength`]. 0: not at all.
     pub spread: f64,
-    /// For the choice.
     pub seed: u64,
     /// Centipawns that a draw is worse than an even position.
     pub contempt: i32,
@@ -185,10 +184,10 @@ mod tests {
     fn moves_nearly_as_good_as_the_best_are_played_too() {
         let moves = root_moves(&[30, 25, 19, -40, -INFINITE]);
         assert!((0..50).all(|seed| policy(0, seed).choose(&moves) == 0));
-        for (randomness, most) in [(1, 0), (5, 1), (11, 2), (100, 3)] {
+        for (randomness, last) in [(1, 0), (5, 1), (11, 2), (100, 3)] {
             let mut played = [false; 5];
             (0..200).for_each(|seed| played[policy(randomness, seed).choose(&moves)] = true);
-            assert_eq!(played, std::array::from_fn(|i| i <= most), "{randomness}");
+            assert_eq!(played, std::array::from_fn(|i| i <= last), "{randomness}");
         }
         let mate = root_moves(&[MATE - 5, MATE - 7]);
         assert!((0..50).all(|seed| policy(100, seed).choose(&mate) == 0), "a mate is a mate");

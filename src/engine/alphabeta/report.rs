@@ -22,13 +22,13 @@ const KNOWN_WIN: i32 = 20_000;
 /// The thread whose move is played: of those that reached the depth asked for, if any did.
 pub(super) fn thread_to_play<S: Setup>(found: &[Found<Position<S>>], asked: Option<i32>) -> usize {
     let deepest = found.iter().map(|&(depth, _)| depth).max();
-    let least = asked.filter(|&asked| deepest >= Some(asked)).unwrap_or(0);
+    let min_depth = asked.filter(|&asked| deepest >= Some(asked)).unwrap_or(0);
     let vote = |(depth, root): &Found<Position<S>>| match root {
         Some(root) => Vote { mv: Position::<S>::pack(root.mv), score: root.score, depth: *depth },
         None => Vote { mv: 0, score: 0, depth: 0 },
     };
     let (threads, votes): (Vec<_>, Vec<_>) =
-        found.iter().map(vote).enumerate().filter(|(_, vote)| vote.depth >= least).unzip();
+        found.iter().map(vote).enumerate().filter(|(_, vote)| vote.depth >= min_depth).unzip();
     threads[vote::choose(&votes)]
 }
 
@@ -144,7 +144,7 @@ impl<'a, G: AlphaBetaGame + Text> Reporter<'a, G> {
         &self,
         found: &[Found<G>],
         chosen: usize,
-        most: i32,
+        best_score: i32,
         policy: &Policy,
         events: &Sender<Event>,
     ) {
@@ -172,7 +172,7 @@ impl<'a, G: AlphaBetaGame + Text> Reporter<'a, G> {
         }
         let mut pv = pv.into_iter();
         // Not by what a careless player has just chosen.
-        let score = if chosen == 0 { most.max(best.score) } else { best.score };
+        let score = if chosen == 0 { best_score.max(best.score) } else { best.score };
         let _ = events.send(Event::BestMove(BestMove {
             mv: pv.next(),
             ponder: pv.next(),

@@ -29,8 +29,6 @@ impl<S: Setup> AlphaBeta<S> {
     }
 
     /// What the table knows of a position.
-    /// # Errors
-    /// As [`Engine::probe`](crate::engine::Engine::probe).
     pub(super) fn probe_table(&self, spec: &PositionSpec) -> Result<Option<HashProbe>, Message> {
         let (pos, _, result) = self.read(spec)?;
         result?;

@@ -6,8 +6,7 @@
 //! game has ratings of its own for them, which were measured (docs/LEVELS.md). A rating between two players
 //! mixes both.
 
-use crate::engine::number;
-use crate::engine::{OptionKind, OptionSpec};
+use crate::engine::{OptionKind, OptionSpec, number};
 use crate::util::message::Message;
 
 pub(super) const LIMIT_STRENGTH: &str = "UCI_LimitStrength";
@@ -15,7 +14,6 @@ pub(super) const ELO: &str = "UCI_Elo";
 pub(super) const SKILL: &str = "Skill Level";
 pub(super) const ANALYSE_MODE: &str = "UCI_AnalyseMode";
 
-/// The skill that is full strength.
 const FULL_SKILL: u8 = 20;
 /// Best lines that the careless choose among.
 pub(super) const SEEN: usize = 16;
@@ -52,7 +50,6 @@ const PLAYERS: [Strength; 12] = [
     player(38_700, 1.5),
 ];
 
-/// What a game rates the players at, rising.
 pub type Ratings = [i32; PLAYERS.len()];
 
 const fn lowest(ratings: &Ratings) -> i32 {
@@ -135,32 +132,17 @@ pub(super) fn specs(ratings: &Ratings) -> Vec<OptionSpec> {
     let (lowest, highest) = (lowest(ratings).into(), highest(ratings).into());
     let elo = OptionKind::spin(highest, lowest, highest);
     let skill = OptionKind::spin(FULL_SKILL.into(), 0, FULL_SKILL.into());
-    vec![
-        OptionSpec::new(
-            LIMIT_STRENGTH,
-            OptionKind::Check(false),
-            "Plays at the strength of UCI_Elo.",
-            "按 UCI_Elo 的棋力下棋。",
-        ),
-        OptionSpec::new(
-            ELO,
-            elo,
-            "The rating to play at while UCI_LimitStrength is on.",
-            "UCI_LimitStrength 打开时下棋的等级分。",
-        ),
-        OptionSpec::new(
-            SKILL,
-            skill,
-            "20 is full strength, 0 the lowest UCI_Elo; UCI_LimitStrength takes precedence.",
-            "20 为全力，0 为最低的 UCI_Elo；UCI_LimitStrength 优先。",
-        ),
-        OptionSpec::new(
-            ANALYSE_MODE,
-            OptionKind::Check(false),
-            "Only looks for the best move: no strength limit, no randomness, no draw offers, no resignation.",
-            "只找最佳着法：不限棋力，不随机，不提和，不认输。",
-        ),
-    ]
+    option_specs! {
+        LIMIT_STRENGTH, OptionKind::Check(false) => "Plays at the strength of UCI_Elo." | "按 UCI_Elo 的棋力下棋。";
+        ELO, elo => "The rating to play at while UCI_LimitStrength is on." | "UCI_LimitStrength 打开时下棋的等级分。";
+        SKILL, skill =>
+            "20 is full strength, 0 the lowest UCI_Elo; UCI_LimitStrength takes precedence."
+            | "20 为全力，0 为最低的 UCI_Elo；UCI_LimitStrength 优先。";
+        ANALYSE_MODE, OptionKind::Check(false) =>
+            "Only looks for the best move: no strength limit, no randomness, no draw offers, no resignation."
+            | "只找最佳着法：不限棋力，不随机，不提和，不认输。";
+    }
+    .into()
 }
 
 #[cfg(test)]

@@ -41,7 +41,6 @@ const DEAD_BELOW: f32 = -0.4;
 pub struct FinalStatus {
     /// Stones that cannot avoid capture.
     pub dead: PointSet,
-    /// Live stones in seki.
     pub seki: PointSet,
     /// How sure the least sure stone is: 0 to 1.
     pub certainty: f32,

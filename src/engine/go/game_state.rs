@@ -69,7 +69,7 @@ impl GameState {
 
     pub fn komi(&self) -> f64 {
         let komi = self.position.komi();
-        // 6.7, not the nearest number of 32 bits.
+        // 6.7 rather than the nearest 32-bit float.
         komi.to_string().parse().unwrap_or_else(|_| f64::from(komi))
     }
 
@@ -79,7 +79,7 @@ impl GameState {
     pub fn set_komi(&mut self, komi: f64) -> Result<(), GameError> {
         // `nan` fails the comparison too.
         if komi.abs() <= f64::from(MAX_KOMI) {
-            // Zero has one sign.
+            // No negative zero.
             let komi = komi as f32 + 0.0;
             self.position.set_komi(komi);
             for position in &mut self.before {
@@ -116,8 +116,6 @@ impl GameState {
     // ---- moves
 
     /// Plays a move or a pass for `side`, in or out of turn.
-    /// # Errors
-    /// [`GameError::Coordinate`], [`GameError::Illegal`].
     pub fn play(&mut self, side: Side, vertex: &str) -> Result<(), GameError> {
         let v = self.parse(vertex).ok_or(GameError::Coordinate)?;
         self.position.play(side, v).map_err(|_| GameError::Illegal)?;
@@ -158,10 +156,10 @@ impl GameState {
     /// Plays these moves, all or none.
     /// # Errors
     /// As [`play`](Self::play).
-    pub fn play_all(&mut self, moves: &[(Side, &str)]) -> Result<(), GameError> {
+    pub fn play_all(&mut self, moves: &[(Side, impl AsRef<str>)]) -> Result<(), GameError> {
         let before = self.position.moves().len();
         let played = moves.iter().try_for_each(|(side, vertex)| {
-            let v = self.parse(vertex).ok_or(GameError::Coordinate)?;
+            let v = self.parse(vertex.as_ref()).ok_or(GameError::Coordinate)?;
             self.position.play(*side, v).map_err(|_| GameError::Illegal)
         });
         if played.is_err() {
@@ -172,8 +170,6 @@ impl GameState {
     }
 
     /// Takes back a move, or a whole placement of set-up stones.
-    /// # Errors
-    /// [`GameError::Undo`].
     pub fn undo(&mut self) -> Result<(), GameError> {
         if !self.position.undo() {
             self.position = self.before.pop().ok_or(GameError::Undo)?;
@@ -235,8 +231,6 @@ impl GameState {
     }
 
     /// What is on a point.
-    /// # Errors
-    /// [`GameError::Coordinate`].
     pub fn stone(&self, vertex: &str) -> Result<Option<Side>, GameError> {
         Ok(self.position.board().color(self.point(vertex)?).side())
     }
@@ -348,9 +342,9 @@ impl GameState {
     /// the last stone of the list; Black when there is none.
     /// # Errors
     /// [`GameError::Coordinate`]; [`GameError::Repeated`]; a group without liberties is illegal.
-    pub fn set_up(&mut self, stones: &[(Side, &str)]) -> Result<(), GameError> {
+    pub fn set_up(&mut self, stones: &[(Side, impl AsRef<str>)]) -> Result<(), GameError> {
         let to_move = stones.last().map_or(BLACK, |(side, _)| side.other());
-        let stones: Vec<_> = stones.iter().map(|&(side, text)| (Some(side), text)).collect();
+        let stones: Vec<_> = stones.iter().map(|(side, text)| (Some(*side), text.as_ref())).collect();
         let position = self.with_stones(&[], &stones, to_move)?;
         *self = Self { position, before: Vec::new(), placed: 0 };
         Ok(())
@@ -360,7 +354,7 @@ impl GameState {
     /// take back. The moves before become part of the set-up.
     /// # Errors
     /// As [`set_up`](Self::set_up).
-    pub fn add_stones(&mut self, stones: &[(Option<Side>, &str)]) -> Result<(), GameError> {
+    pub fn add_stones(&mut self, stones: &[(Option<Side>, impl AsRef<str>)]) -> Result<(), GameError> {
         let board = self.position.board();
         let present: Vec<(Side, Point)> =
             board.points().filter_map(|v| Some((board.color(v).side()?, v))).collect();
@@ -373,13 +367,13 @@ impl GameState {
     fn with_stones(
         &self,
         present: &[(Side, Point)],
-        stones: &[(Option<Side>, &str)],
+        stones: &[(Option<Side>, impl AsRef<str>)],
         to_move: Side,
     ) -> Result<Position, GameError> {
         let mut seen = PointSet::EMPTY;
         let mut all = Vec::with_capacity(present.len() + stones.len());
         for (side, text) in stones {
-            let v = self.point(text)?;
+            let v = self.point(text.as_ref())?;
             if !seen.insert(v) {
                 return Err(GameError::Repeated);
             }
@@ -416,8 +410,6 @@ impl GameState {
     }
 
     /// Takes other rules, by name or as JSON. The komi stays.
-    /// # Errors
-    /// Says why the text is not a rule set.
     pub fn set_rules(&mut self, text: &str) -> Result<(), GameError> {
         let rules = Rules::parse(text).map_err(|e| GameError::Other(Message::of(&e)))?;
         self.each_position(|position| position.set_rules(rules));
@@ -425,8 +417,6 @@ impl GameState {
     }
 
     /// Changes one rule.
-    /// # Errors
-    /// Why the rule or the value does not exist.
     pub fn set_rule(&mut self, field: &str, value: &str) -> Result<(), GameError> {
         let mut rules = *self.position.rules();
         rules.set(field, value).map_err(|e| GameError::Other(Message::of(&e)))?;

@@ -299,7 +299,7 @@ fn analysis(position: &Position, report: &SearchReport<Move>) -> Analysis {
     let owners = |ownership: &[f32]| -> Vec<f32> {
         rows(board).map(|v| ownership.get(v.index()).copied().unwrap_or(0.0)).collect()
     };
-    // Two playouts mean little: all of them have a share in it.
+    // Two playouts mean little: the ownership over all playouts is mixed in.
     let owners_after = |mv: &RootChild<Move>| match mv.ownership.is_empty() {
         true => Vec::new(),
         false => {
@@ -342,7 +342,8 @@ fn horizon(area: usize) -> Horizon {
     Horizon { plies: (area * 3 / 4).saturating_sub(25), floor: area / 13 + 2 }
 }
 
-/// The time for one move. Without clock, fixed time, visits or a client that sends stop, it is the `Max Time`.
+/// The time for one move. Without clock, fixed time, visits or a client that sends stop, it is the
+/// `Max Time`.
 fn budget(limits: &Limits, options: &Options, position: &Position) -> Option<Budget> {
     let area = position.board().area();
     // Stones that were set up count as moves.

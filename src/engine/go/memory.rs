@@ -29,7 +29,6 @@ impl Terms {
     }
 }
 
-/// A tree search and its size in MiB.
 pub struct SizedTree {
     pub search: TreeSearch<Position, Mixed>,
     asked: usize,
@@ -70,7 +69,7 @@ impl SizedTree {
         }
         if self.asked != mib {
             self.terms = None;
-            // Until it is there, the search has next to nothing.
+            // Until it is allocated, the search has almost no memory.
             (self.asked, self.given) = (0, 0);
             self.search.set_hash(mib)?;
             (self.asked, self.given) = (mib, mib);
@@ -96,7 +95,7 @@ impl Memory {
         self.tree.as_ref().map_or(0, |tree| tree.given)
     }
 
-    /// Makes the tree void.
+    /// Invalidates the tree.
     pub fn forget(&mut self) {
         if let Some(tree) = &mut self.tree {
             tree.terms = None;
@@ -105,8 +104,6 @@ impl Memory {
 
     /// The tree with the threads and the memory of the options. A first tree may be smaller, with a
     /// [notice](Self::take_notice).
-    /// # Errors
-    /// No memory or no threads.
     pub fn ready(&mut self, options: &Options) -> Result<&mut SizedTree, SetupError> {
         let Options { threads, hash_mib, .. } = *options;
         let tree = match &mut self.tree {
@@ -130,8 +127,6 @@ impl Memory {
 
     /// Takes memory and threads when they are set, so that a value that cannot be had is refused now and not
     /// at the next move. After an error the tree is as `before`, but may have lost its contents.
-    /// # Errors
-    /// No memory or no threads.
     pub fn adapt(&mut self, options: &Options, before: &Options) -> Result<(), Message> {
         let asked = options.hash_mib;
         if asked != before.hash_mib {
@@ -153,7 +148,7 @@ impl Memory {
         Ok(())
     }
 
-    /// What the user has to know of the memory, once.
+    /// The notice about the memory, once.
     pub fn take_notice(&mut self) -> Option<Message> {
         self.notice.take()
     }

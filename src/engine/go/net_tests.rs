@@ -1,4 +1,4 @@
-//! The engine with a net whose numbers are chance: everything that works without one goes on working.
+//! The engine with a net of random weights: everything that works without a net still works.
 
 use super::*;
 use crate::convnet::ConvNet;
@@ -23,7 +23,6 @@ fn engine(evaluator: &str) -> (GoEngine, tempfile::TempDir) {
     (engine, folder)
 }
 
-/// Searches and ends; the last analysis and the move.
 fn search(engine: &mut GoEngine, limits: Limits) -> (Analysis, BestMove) {
     let (sender, events) = unbounded();
     engine.go(limits, sender).unwrap();

@@ -15,7 +15,7 @@ use std::time::Duration;
 /// The value of `EvalFile` that leaves the engine without a net.
 const NO_NET: &str = "<none>";
 
-/// No net is larger, in bytes.
+/// Maximum bytes of a net.
 const MAX_NET_BYTES: u64 = 16 << 20;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -79,8 +79,6 @@ impl NetFile {
     }
 
     /// What a value of `EvalFile` means.
-    /// # Errors
-    /// When the file cannot be read or is not a net of Go.
     fn read(value: &str) -> Result<Self, Message> {
         match value {
             EMBEDDED => Ok(Self::default()),
@@ -109,7 +107,6 @@ impl NetFile {
         &self.value
     }
 
-    /// Whether it is this very net.
     pub fn is_same(&self, other: Option<&Arc<ConvNet>>) -> bool {
         match (&self.net, other) {
             (Some(net), Some(other)) => Arc::ptr_eq(net, other),
@@ -178,100 +175,46 @@ impl Default for Options {
 pub fn specs() -> Vec<OptionSpec> {
     // Nodes are numbered in 32 GiB; their index is a thirty-second of all.
     let max_hash = if cfg!(target_pointer_width = "64") { 33 << 10 } else { 2048 };
-    vec![
-        OptionSpec::new(
-            "Hash",
-            OptionKind::spin(256, 1, max_hash),
-            "Memory of the search tree, in MiB.",
-            "搜索树的大小，单位 MiB。",
-        ),
-        OptionSpec::new("Threads", OptionKind::spin(1, 1, 1024), "Threads that search.", "搜索的线程数。"),
-        OptionSpec::new(
-            "Move Overhead",
-            OptionKind::spin(50, 0, 5000),
-            "Milliseconds lost on every move between the two clocks.",
-            "每一着在两个时钟之间损失的毫秒数。",
-        ),
-        OptionSpec::new(
-            "Max Visits",
-            OptionKind::spin(0, 0, i32::MAX as i64),
-            "Greatest number of visits for a move; 0 is no limit.",
-            "每一着至多访问多少次；0 为不限。",
-        ),
-        OptionSpec::new(
-            "Max Time",
-            OptionKind::spin(3000, 1, 86_400_000),
-            "Milliseconds for a move when there is no clock.",
-            "没有时钟时每一着的毫秒数。",
-        ),
-        OptionSpec::new(
-            "Resign",
-            OptionKind::Check(false),
-            "Whether the engine resigns lost games.",
-            "败局是否认输。",
-        ),
-        OptionSpec::new(
-            "Resign Threshold",
-            OptionKind::spin(5, 0, 50),
-            "Winrate, in percent, below which a game counts as lost.",
-            "胜率低于百分之几算败局。",
-        ),
-        OptionSpec::new(
-            "All Alive",
-            OptionKind::Check(false),
-            "Every stone left on the board counts as alive: dead ones are captured first.",
-            "盘上剩下的子都算活棋：先把死子提掉。",
-        ),
-        OptionSpec::new(
-            "EvalFile",
-            OptionKind::text(EMBEDDED),
-            "A net file, <embedded>, or <none> for playouts only.",
-            "网络文件；<embedded> 为内置网络，<none> 为只用随机对局。",
-        ),
-        OptionSpec::new(
-            "Evaluator",
-            OptionKind::Combo { default: EvaluatorKind::Auto.name(), choices: EvaluatorKind::NAMES },
-            "What evaluates positions: playouts, the net, or both; auto decides by the speed of the net on this machine.",
-            "由谁评估：随机对局（playouts）、网络（net）或两者（hybrid）；auto 按网络在这台机器上的速度决定。",
-        ),
-        OptionSpec::new(
-            "Net At",
-            OptionKind::spin(0, 0, 1_000_000),
-            "Hybrid: visits to a position before the net evaluates it; 0 decides by the net's speed.",
-            "hybrid：一个局面被经过多少次后询问网络；0 为按网络的速度决定。",
-        ),
-        OptionSpec::new(
-            "Net Share",
-            OptionKind::spin(60, 0, 100),
-            "Hybrid: weight of the net's value in an outcome, in percent.",
-            "hybrid：网络的估计在结果里占百分之几。",
-        ),
-        OptionSpec::new(
-            "Rank",
-            OptionKind::Combo { default: player::FULL, choices: player::RANKS },
-            "The rank to play at, by the size of the board; full is full strength.",
-            "以什么级位下棋，依棋盘大小而定；full 为全力。",
-        ),
-        OptionSpec::new(
-            "Level",
-            OptionKind::spin(0, 0, player::LEVELS.into()),
-            "The level to play at where Rank is full; 0 is full strength.",
-            "Rank 为 full 时以什么级别下棋；0 为全力。",
-        ),
-        OptionSpec::new(
-            "Seed",
-            OptionKind::spin(0, 0, i32::MAX.into()),
-            "Seed of all random choices; 0 is a new one for every move below full strength.",
-            "一切随机的种子；不到全力时，0 是每一着都用新的种子。",
-        ),
-        OptionSpec::new("Clear Hash", OptionKind::Button, "Clears the search tree.", "清空搜索树。"),
-    ]
+    option_specs! {
+        "Hash", OptionKind::spin(256, 1, max_hash) => "Memory of the search tree, in MiB." | "搜索树的大小，单位 MiB。";
+        "Threads", OptionKind::spin(1, 1, 1024) => "Threads that search." | "搜索的线程数。";
+        "Move Overhead", OptionKind::spin(50, 0, 5000) =>
+            "Milliseconds lost on every move between the two clocks." | "每一着在两个时钟之间损失的毫秒数。";
+        "Max Visits", OptionKind::spin(0, 0, i32::MAX as i64) =>
+            "Greatest number of visits for a move; 0 is no limit." | "每一着至多访问多少次；0 为不限。";
+        "Max Time", OptionKind::spin(3000, 1, 86_400_000) =>
+            "Milliseconds for a move when there is no clock." | "没有时钟时每一着的毫秒数。";
+        "Resign", OptionKind::Check(false) => "Whether the engine resigns lost games." | "败局是否认输。";
+        "Resign Threshold", OptionKind::spin(5, 0, 50) =>
+            "Winrate, in percent, below which a game counts as lost." | "胜率低于百分之几算败局。";
+        "All Alive", OptionKind::Check(false) =>
+            "Every stone left on the board counts as alive: dead ones are captured first."
+            | "盘上剩下的子都算活棋：先把死子提掉。";
+        "EvalFile", OptionKind::text(EMBEDDED) =>
+            "A net file, <embedded>, or <none> for playouts only." | "网络文件；<embedded> 为内置网络，<none> 为只用随机对局。";
+        "Evaluator", OptionKind::Combo { default: EvaluatorKind::Auto.name(), choices: EvaluatorKind::NAMES } =>
+            "What evaluates positions: playouts, the net, or both; auto decides by the speed of the net on this machine."
+            | "由谁评估：随机对局（playouts）、网络（net）或两者（hybrid）；auto 按网络在这台机器上的速度决定。";
+        "Net At", OptionKind::spin(0, 0, 1_000_000) =>
+            "Hybrid: visits to a position before the net evaluates it; 0 decides by the net's speed."
+            | "hybrid：一个局面被经过多少次后询问网络；0 为按网络的速度决定。";
+        "Net Share", OptionKind::spin(60, 0, 100) =>
+            "Hybrid: weight of the net's value in an outcome, in percent." | "hybrid：网络的估计在结果里占百分之几。";
+        "Rank", OptionKind::Combo { default: player::FULL, choices: player::RANKS } =>
+            "The rank to play at, by the size of the board; full is full strength."
+            | "以什么级位下棋，依棋盘大小而定；full 为全力。";
+        "Level", OptionKind::spin(0, 0, player::LEVELS.into()) =>
+            "The level to play at where Rank is full; 0 is full strength." | "Rank 为 full 时以什么级别下棋；0 为全力。";
+        "Seed", OptionKind::spin(0, 0, i32::MAX.into()) =>
+            "Seed of all random choices; 0 is a new one for every move below full strength."
+            | "一切随机的种子；不到全力时，0 是每一着都用新的种子。";
+        "Clear Hash", OptionKind::Button => "Clears the search tree." | "清空搜索树。";
+    }
+    .into()
 }
 
 impl Options {
     /// Sets the option `name`, declared in [`specs`], to a checked value.
-    /// # Errors
-    /// The option is unknown, or the value was not checked.
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), Message> {
         let wrong = || message!("bad value '{value}' of {name}" | "{name} 的值“{value}”不对", value, name);
         let number = || value.parse::<u64>().map_err(|_| wrong());

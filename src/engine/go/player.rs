@@ -96,7 +96,7 @@ fn rank(grade: f64) -> String {
     if grade > 0 { format!("{grade}d") } else { format!("{}k", 1 - grade) }
 }
 
-/// Lower ranks are not reported.
+/// The lowest rank that is reported.
 pub const LOWEST: &str = "30k";
 
 /// The rank of the player of a level, from 1, on boards of `size` lines. `None`: it is below [`LOWEST`].

@@ -17,7 +17,7 @@ use crate::util::message::Message;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Memory that measuring a net takes: its weights as the kernels want them, and an evaluation.
+/// Bytes that measuring a net takes: its packed weights and an evaluation.
 const MEASURE_BYTES: usize = 8 * MIB;
 
 /// What to forget: each includes those before it.
@@ -97,8 +97,6 @@ impl GoSearcher {
     }
 
     /// Searches until `control` or `params` end it.
-    /// # Errors
-    /// No memory or no threads for the search.
     pub fn search(
         &mut self,
         mode: Mode,

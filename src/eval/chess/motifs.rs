@@ -13,7 +13,7 @@ families! {
     /// A safe check by a queen, rook, bishop, knight. Safe is a square that the enemy does not guard, or with
     /// his king one against two.
     SAFE_CHECK[4];
-    /// The same of any checks, and of any squares, even those of own pieces.
+    /// Any check by them, safe or not, even from squares of own pieces.
     CHECK[4];
     /// 2, 4 or more squares of safe checks.
     SAFE_CHECK_SQUARES[2];
@@ -45,7 +45,7 @@ families! {
     DISCOVERY[1];
     /// The best capture gains 1, 2, 3 or 4, 5 to 8, 9 pawns or more, [by short exchanges](gains).
     GAIN[5];
-    /// The same of the second-best, of another piece.
+    /// The gain of the second-best capture, of another piece.
     GAIN_TWICE[5];
     /// A queen attacks a queen, a rook a rook, a minor piece a minor piece.
     TRADE[3];
@@ -57,7 +57,7 @@ families! {
     CHECKING_CAPTURE[1];
 }
 
-/// Most that a side has at a time: of the gains, one each.
+/// Maximum number of motifs of a side: of each kind of gain, one.
 pub const MAX_MOTIFS: usize = MOTIFS - 2 * 4;
 
 #[inline(always)]

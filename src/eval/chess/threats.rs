@@ -105,7 +105,7 @@ mod tests {
         super::of(Board::from_fen(fen).unwrap().position())
     }
 
-    /// `square:state` of all pieces in other states than 0.
+    /// `square:state` of all pieces in states other than 0.
     fn states(fen: &str) -> String {
         let threats = threats(fen);
         let states = Bitboard::ALL.into_iter().map(|square| (square, threats.state(square)));

@@ -118,7 +118,6 @@ pub const WEAK_ON_OPEN_FILE: TaperedScore = s(-10, -6);
 pub const CONNECTED: [TaperedScore; 8] =
     [s(0, 0), s(4, 0), s(8, 4), s(11, 7), s(22, 20), s(42, 44), s(80, 80), s(0, 0)];
 
-/// Passed pawns by rank.
 pub const PASSED: [TaperedScore; 8] =
     [s(0, 0), s(4, 10), s(4, 16), s(8, 34), s(28, 66), s(62, 118), s(110, 180), s(0, 0)];
 /// Part of [`PASSED`] (in the endgame, 64ths) that remains when an enemy piece stands in front.

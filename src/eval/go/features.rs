@@ -60,7 +60,6 @@ pub const FEATURES: usize = SECOND_LAST + FAR as usize;
 /// Further than this, distances are all the same.
 const FAR: u8 = 8;
 
-/// Scratch memory of [`read`].
 #[derive(Clone)]
 pub struct FeatureScratch {
     distances: [Distances; 2],

@@ -2,7 +2,6 @@ use super::super::policy::tests::board;
 use super::*;
 use crate::go::{BLACK, WHITE, coords};
 
-/// The features of the move at `vertex`.
 fn of(board: &Board, vertex: &str) -> Vec<usize> {
     let wanted = coords::parse_vertex(board, vertex).unwrap();
     let moves: Vec<_> = board.empties().collect();

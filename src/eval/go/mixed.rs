@@ -12,7 +12,6 @@ use std::sync::Arc;
 
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub enum Mode {
-    /// Move patterns and playouts.
     #[default]
     Playouts,
     /// Playouts, and the net where the search passes often.
@@ -56,8 +55,8 @@ impl Mode {
     }
 }
 
-/// With a net beside the playouts: its priors know better than AMAF what to look at, so that AMAF counts for
-/// less. Found by matches: docs/lab/go-net-in-search.md. `net_at` and `value_mix` are the mode's.
+/// With a net beside the playouts: its priors are better than AMAF, so AMAF has less weight. Found by
+/// matches: docs/lab/go-net-in-search.md. `net_at` and `value_mix` are the mode's.
 const HYBRID_TUNING: Tuning = Tuning {
     puct: 0.4,
     rave_equivalence: 300.0,
@@ -90,7 +89,7 @@ pub struct Mixed {
     net: Option<Arc<ConvNet>>,
     mode: Mode,
     kernel: Kernel,
-    /// Made when the net is first asked: not every evaluator is for a search.
+    /// Made at the first evaluation: not every evaluator belongs to a search.
     net_evaluator: Option<Box<NetEvaluator>>,
 }
 

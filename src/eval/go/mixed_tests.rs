@@ -1,5 +1,4 @@
-//! The search with a net whose numbers are chance: whatever it says, the search keeps the rules, its bounds
-//! and its word.
+//! The search with a net of random weights: whatever it returns, the search keeps the rules and its bounds.
 
 use super::net::NetEvaluator;
 use super::policy::tests::board;

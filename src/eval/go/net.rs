@@ -19,7 +19,7 @@ use std::sync::Arc;
 /// Points that 1.0 of the net's score is.
 const SCORE_UNIT: f32 = 20.0;
 
-/// Whether a net can look at a board of this size.
+/// Whether a net can evaluate a board of this size.
 pub fn fits(board: &Board) -> bool {
     convnet::fits(board.width(), board.height())
 }
@@ -28,7 +28,6 @@ pub fn fits(board: &Board) -> bool {
 pub struct NetOutput {
     /// By the number of the point: the logit of the move there; [`ONE`] is 1.0.
     pub moves: Vec<i16>,
-    /// Logit of the pass.
     pub pass: i16,
     /// Expected result of [`Side::First`], 0 to 1.
     pub value: f32,
@@ -38,7 +37,7 @@ pub struct NetOutput {
     pub owner: Vec<f32>,
 }
 
-/// A net with the memory that one thread needs to ask it.
+/// A net with the scratch memory of one thread.
 pub struct NetEvaluator {
     evaluator: convnet::ConvNetEvaluator,
     reader: LadderReader,
@@ -51,12 +50,12 @@ pub struct NetEvaluator {
 }
 
 impl NetEvaluator {
-    /// Memory to ask `net` by the fastest kernel.
+    /// Evaluates by `net` with the fastest kernel.
     pub fn new(net: Arc<ConvNet>) -> Self {
         Self::with_kernel(net, Kernel::best())
     }
 
-    /// Memory to ask `net` by another kernel.
+    /// Evaluates by `net` with another kernel.
     pub fn with_kernel(net: Arc<ConvNet>, kernel: Kernel) -> Self {
         Self {
             evaluator: convnet::ConvNetEvaluator::with_kernel(net, kernel),
@@ -68,7 +67,7 @@ impl NetEvaluator {
         }
     }
 
-    /// Asks the net about a position on a board that [`fits`].
+    /// Evaluates a position on a board that [`fits`].
     pub fn ask(&mut self, pos: &Position) -> &NetOutput {
         self.ask_turned(pos, shown(pos))
     }
@@ -131,7 +130,7 @@ fn tanh(number: i16) -> f32 {
 
 /// e to the power of `-steps / 256`.
 fn decay(steps: u32) -> f32 {
-    /// Powers of e^(-1/256) and of e^-1. What is below the last of them is nothing to a chance.
+    /// Powers of e^(-1/256) and of e^-1. Anything below the last of them is negligible.
     static FINE: [f32; ONE as usize] = powers(0.996_101_369_470_117_5);
     static COARSE: [f32; 80] = powers(0.367_879_441_171_442_33);
     let (coarse, fine) = (steps as usize / FINE.len(), steps as usize % FINE.len());
@@ -148,7 +147,7 @@ const fn powers<const N: usize>(base: f64) -> [f32; N] {
     table
 }
 
-/// The way in which a position is shown to the net.
+/// The symmetry by which a position is presented to the net.
 fn shown(pos: &Position) -> Symmetry {
     // The index of the graph takes the other end of keys.
     Symmetry((pos.board().key() >> 40) as u8 % Symmetry::COUNT)

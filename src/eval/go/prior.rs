@@ -18,7 +18,6 @@ const EARLY_PASS: f32 = 0.0003;
 /// The same after the opponent's pass, when passing ends the game: always worth a look.
 const LAST_PASS: f32 = 0.3;
 
-/// Scratch memory of [`fill`].
 #[derive(Clone)]
 pub struct Scratch {
     features: features::FeatureScratch,

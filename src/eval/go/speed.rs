@@ -1,4 +1,4 @@
-//! How dear the net is on this machine: one evaluation against one visit of the search by playouts.
+//! The cost of the net on this machine: one evaluation against one visit of the search by playouts.
 //!
 //! A net that takes as long as two playouts is worth asking everywhere, one that takes as long as twenty only
 //! where the search passes often, and the whole-number arithmetic without vectors not at all.
@@ -47,14 +47,12 @@ pub const SHARE: f32 = 0.6;
 
 impl Speed {
     /// Measures both, in about 20 ms where the net is fast, and 60 ms at most where it is not.
-    /// # Errors
-    /// When there is no memory or no thread for a search.
     pub fn measure(net: &Arc<ConvNet>) -> Result<Self, SetupError> {
         let position = bench::positions().swap_remove(POSITION);
         let mut net_evaluator = NetEvaluator::new(Arc::clone(net));
         let mut search = TreeSearch::new(Playouts::default(), 1, 1)?;
         let (start, mut found) = (Instant::now(), Self { evaluation: Duration::MAX, visit: Duration::MAX });
-        // The first ones find cold memory.
+        // The first ones warm the caches.
         net_evaluator.ask(&position);
         visit(&mut search, &position);
         for _ in 0..ROUNDS {
@@ -92,7 +90,7 @@ fn visit(search: &mut TreeSearch<Position, Playouts>, position: &Position) -> Du
     watch.read().div_f64(visits.max(1) as f64)
 }
 
-/// Measures the time that this process works. The time that it waits while others run does not count.
+/// Measures the processor time of this process, so that other programs do not count.
 struct Watch {
     begun: Instant,
     worked: Option<Duration>,

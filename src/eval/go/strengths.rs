@@ -12,9 +12,9 @@ use once_cell::sync::Lazy;
 const MAGIC: &[u8; 8] = b"SANQIMOV";
 const VERSION: u32 = 1;
 const HEADER: usize = MAGIC.len() + 12;
-/// No logarithm is further from 0.
+/// Maximum absolute value of a logarithm.
 const LIMIT: f32 = 20.0;
-/// More patterns than this are no file of ours.
+/// Maximum number of patterns in a file.
 const MAX_PATTERNS: usize = 1 << 20;
 
 crate::errors! {
@@ -90,8 +90,6 @@ impl Strengths {
     }
 
     /// Reads a file.
-    /// # Errors
-    /// What is wrong with it.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, StrengthsError> {
         let body = bytes.strip_prefix(MAGIC).ok_or(StrengthsError::Magic)?;
         let word = |at: usize| body.get(4 * at..4 * at + 4).and_then(|b| b.try_into().ok());

@@ -10,7 +10,7 @@ families! {
     /// A safe check by a chariot, cannon, horse, soldier. Safe is a point that the enemy does not guard, or
     /// with his general one against two.
     SAFE_CHECK[4];
-    /// The same of any checks, and of any points, even those of own pieces.
+    /// Any check by them, safe or not, even from points of own pieces.
     CHECK[4];
     /// 2, 4 or more points of safe checks.
     SAFE_CHECK_POINTS[2];
@@ -30,7 +30,7 @@ families! {
     LINE[2];
     /// The best capture gains 1, 2, 4, 5, 9 soldiers or more, [by short exchanges](gains).
     GAIN[5];
-    /// The same of the second-best, of another piece.
+    /// The gain of the second-best capture, of another piece.
     GAIN_TWICE[5];
     /// A chariot attacks a chariot; a horse or cannon attacks a horse or cannon.
     TRADE[2];
@@ -38,7 +38,7 @@ families! {
     CHECKING_CAPTURE[1];
 }
 
-/// Most that a side has at a time: of the gains, one each.
+/// Maximum number of motifs of a side: of each kind of gain, one.
 pub const MAX_MOTIFS: usize = MOTIFS - 2 * 4;
 
 #[inline(always)]
@@ -115,7 +115,6 @@ mod tests {
     use crate::xiangqi::Board;
     use crate::xiangqi::tactics::PiecePlacement;
 
-    /// Red's motifs.
     fn motifs(board: &str) -> Vec<usize> {
         let board = Board::from_fen(&format!("{board} w")).unwrap();
         threats::of(&PiecePlacement::from(&board)).motifs(Side::First).collect()

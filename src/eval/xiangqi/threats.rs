@@ -28,7 +28,7 @@ impl SquareSet for Bitboard {
 /// | 3 | defended, not attacked | defended, not attacked | attacked by a lesser piece | 3 or 4 |
 /// | 4 | outnumbered | outnumbered | outnumbered, by no lesser piece | none, and a safe check |
 /// | 5 | pinned | pinned, and as in 2 or 4 | pinned, and as in 2 or 4 | 1, and a safe check |
-/// | 6 | attacked by a soldier | pinned, and as in 0, 1 or 3 | pinned, and as in 0 or 1 | 2, and a safe check |
+/// | 6 | attacked by a soldier | pinned, as 0, 1 or 3 | pinned, as 0 or 1 | 2, and a safe check |
 /// | 7 | – | attacked by a soldier | pinned, and as in 3 | 3 or 4, and a safe check |
 ///
 /// The last one that fits counts. Outnumbered is what is attacked twice and defended once. Pinned is what
@@ -92,7 +92,7 @@ mod tests {
     use crate::util::rng::Rng;
     use crate::xiangqi::{Board, Piece};
 
-    /// `square:state` of all pieces in other states than 0.
+    /// `square:state` of all pieces in states other than 0.
     fn states(board: &str) -> String {
         let threats = super::of(&PiecePlacement::from(&Board::from_fen(&format!("{board} w")).unwrap()));
         let states = Bitboard::ALL.map(|square| (square, threats.state(square)));

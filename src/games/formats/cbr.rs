@@ -1,15 +1,12 @@
-//! CBR and CBL, the files of 象棋桥 (CCBridge): a record of one game, and a library of records. Fields have fixed
-//! places and are written in UTF-16; nothing is masked.
-//! Source: users' descriptions, first of all <https://zhuanlan.zhihu.com/p/682174695>; the reader of cchess is the
-//! oracle of the tests.
+//! CBR and CBL, the files of 象棋桥 (CCBridge): a record of one game, and a library of records. Fields have
+//! fixed places and are written in UTF-16; nothing is masked. Source: users' descriptions, first of all
+//! <https://zhuanlan.zhihu.com/p/682174695>; the reader of cchess is the oracle of the tests.
 
 use super::dhtmlxq::fen_of;
 use super::{Broken, Damage, Place, Point, Pointed, PointedMove, Recorded};
 
-/// How a record begins.
 pub const RECORD: &[u8] = b"CCBridge Record\0";
 
-/// How a library begins.
 pub const LIBRARY: &[u8] = b"CCBridgeLibrary\0";
 
 /// Bytes in front of a record's moves.
@@ -33,8 +30,8 @@ mod at {
     pub const SLOTS: usize = 60;
 }
 
-/// Bytes in front of a library's index, of an entry of the index, and of a slot. A record that is longer than a slot
-/// goes on in the next.
+/// Bytes in front of a library's index, of an entry of the index, and of a slot. A record that is longer than
+/// a slot goes on in the next.
 const LIBRARY_HEAD: usize = 66_624;
 const INDEX_ENTRY: usize = 276;
 const SLOT: usize = 4096;
@@ -153,7 +150,8 @@ fn pieces(head: &[u8; HEAD]) -> Result<Vec<(Point, char)>, Damage> {
     Ok(found)
 }
 
-/// The moves behind the head, with their remarks. What stands first is no move but carries the remark on the start.
+/// The moves behind the head, with their remarks. What stands first is no move but carries the remark on the
+/// start.
 #[allow(clippy::arithmetic_side_effects, reason = "places within the record, and counts of its moves")]
 fn read_moves(tree: &[u8], start: &mut String, moves: &mut Vec<PointedMove>) -> Result<(), Damage> {
     let mut rest = tree;

@@ -1,10 +1,10 @@
 //! Bytes to text, in one place for every reader.
 //!
 //! A file that has a byte order mark, is UTF-8 or is UTF-16 is read as that. Any other is one of a few legacy
-//! encodings, and few files name theirs, some wrongly. Each candidate is judged by the text that the file would be in it: the cost
-//! of its characters in bits, about -log2 of how often they are written, and of signs that a byte of a character
-//! was taken for syntax. The lowest cost wins. Since all candidates explain the same bytes, sums are comparable.
-//! Source of the encodings: <https://encoding.spec.whatwg.org/>.
+//! encodings, and few files name theirs, some wrongly. Each candidate is judged by the text that the file
+//! would be in it: the cost of its characters in bits, about -log2 of how often they are written, and of
+//! signs that a byte of a character was taken for syntax. The lowest cost wins. Since all candidates explain
+//! the same bytes, sums are comparable. Source of the encodings: <https://encoding.spec.whatwg.org/>.
 
 mod models;
 
@@ -183,8 +183,8 @@ fn sample(bytes: &[u8]) -> Vec<u8> {
     out
 }
 
-/// Cost of places where a bracket or a quote does not end what it should. A byte of a character that is read as a
-/// backslash keeps a value of SGF or PGN open; one read as a bracket ends it early.
+/// Cost of places where a bracket or a quote does not end what it should. A byte of a character that is read
+/// as a backslash keeps a value of SGF or PGN open; one read as a bracket ends it early.
 fn broken_syntax(text: &str) -> usize {
     let faults = text.match_indices(['\\', ']']).filter(|(at, sign)| {
         let behind = text.get(at.saturating_add(1)..).unwrap_or_default();

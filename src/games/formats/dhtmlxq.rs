@@ -1,6 +1,6 @@
-//! The text that DhtmlXQ, the board of many Chinese sites, shows: fields between `[DhtmlXQ_name]` and its end. Points
-//! are two digits, the file from Red's left and the rank from Black's home; pieces stand in a fixed order, 99 for
-//! one that is gone. Read as the site's own script does where files are damaged
+//! The text that DhtmlXQ, the board of many Chinese sites, shows: fields between `[DhtmlXQ_name]` and its
+//! end. Points are two digits, the file from Red's left and the rank from Black's home; pieces stand in a
+//! fixed order, 99 for one that is gone. Read as the site's own script does where files are damaged
 //! (<http://www.dpxq.com>): what is no digit in a start stands for 9, and a move that is cut is left out.
 
 use super::{Broken, Damage, Place, Point, Pointed, PointedMove, Recorded, pgn};
@@ -40,8 +40,8 @@ pub fn read(text: &str) -> Vec<Result<Recorded, Broken>> {
     (1..).zip(sections).map(game).collect()
 }
 
-/// The fields of a game by their names in small letters: the byte where the value begins, and the value with the blanks
-/// around it. What a value quotes is no field.
+/// The fields of a game by their names in small letters: the byte where the value begins, and the value with
+/// the blanks around it. What a value quotes is no field.
 struct Fields<'a>(HashMap<String, (usize, &'a str)>);
 
 impl<'a> Fields<'a> {
@@ -132,8 +132,8 @@ struct Branch<'a> {
     list: (usize, &'a str),
 }
 
-/// All lines, each with those that leave it behind it, the last to leave first. Some programs write the main line as the
-/// first variation, and no list.
+/// All lines, each with those that leave it behind it, the last to leave first. Some programs write the main
+/// line as the first variation, and no list.
 fn moves(fields: &Fields<'_>) -> Moves {
     let mut lists = ["movelist", "move_0_1_0"].iter().filter_map(|name| fields.0.get(*name));
     let main = lists.find(|(_, list)| !list.trim().is_empty()).copied().unwrap_or_default();
@@ -177,8 +177,8 @@ fn add_line(fields: &Fields<'_>, line: &Branch<'_>, found: &mut Vec<PointedMove>
     Ok(())
 }
 
-/// The FEN of a start in digits, a file from Red's left and a rank from Black's home for each piece. One that is too
-/// short is filled up with 9: no piece.
+/// The FEN of a start in digits, a file from Red's left and a rank from Black's home for each piece. One that
+/// is too short is filled up with 9: no piece.
 fn fen(binit: &str, first: Option<Point>) -> String {
     let signs = binit.chars().filter(|c| !c.is_whitespace());
     let digits: Vec<usize> = (signs.map(|c| c.to_digit(10).map_or(9, |digit| digit as usize)))

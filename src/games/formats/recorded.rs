@@ -1,4 +1,5 @@
-//! What every reader of game records returns: the game, what stands beside its moves, or where and why it is broken.
+//! What every reader of game records returns: the game, what stands beside its moves, or where and why it is
+//! broken.
 
 use crate::game::Side;
 use crate::games::game::Start;
@@ -21,9 +22,9 @@ pub struct Recorded {
     /// Which line of its game it is, from 1, where all lines were read.
     pub line: Option<usize>,
     pub tree: Tree,
-    /// The node of each move.
     pub nodes: Vec<NodeId>,
-    /// Go: where the game begins anew, by stones that are set up or a move out of turn, and the index of the next move.
+    /// Go: where the game begins anew, by stones that are set up or a move out of turn, and the index of the
+    /// next move.
     pub restarts: Vec<(usize, Start)>,
     /// What could not be read beside the main line, with its place. It stands in the tree as it is.
     pub remarks: Vec<(Place, Message)>,
@@ -32,19 +33,19 @@ pub struct Recorded {
 /// A game that could not be read, or not to its end.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Broken {
-    /// Its number in the file, from 1.
     pub number: usize,
     /// Where in the file; none where only the game is known.
     pub place: Option<Place>,
     pub why: Message,
     /// Whether it is a move that is refused, and not the record that is damaged.
     pub is_illegal: bool,
-    /// The game as it is before the fault, where that is known and has moves or the fault is the first of them.
+    /// The game as it is before the fault, where that is known and has moves or the fault is the first of
+    /// them.
     pub before: Option<Box<Recorded>>,
 }
 
-/// The games of a reader, those that are read in part before their faults; behind each game what could not be read beside
-/// its main line.
+/// The games of a reader, those that are read in part before their faults; behind each game what could not be
+/// read beside its main line.
 pub fn with_parts(games: Vec<Result<Recorded, Broken>>) -> impl Iterator<Item = Result<Recorded, Broken>> {
     games.into_iter().flat_map(|game| {
         let (game, fault) = match game {
@@ -68,7 +69,6 @@ pub fn with_parts(games: Vec<Result<Recorded, Broken>>) -> impl Iterator<Item = 
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
-    /// Of a text: the line, from 1.
     Line(usize),
     /// Of a file that is no text: the byte, from 0.
     Byte(usize),
@@ -91,7 +91,6 @@ impl Broken {
     }
 }
 
-/// What is wrong with a game of a file.
 pub fn in_game(number: usize, why: &Message) -> Message {
     message!("game {number}: {why}" | "第 {number} 局：{why}", number, why)
 }

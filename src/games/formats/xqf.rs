@@ -6,10 +6,8 @@ use super::{Broken, Damage, Place, Point, Pointed, PointedMove, Recorded};
 use crate::message;
 use encoding_rs::{GB18030, WINDOWS_1258};
 
-/// Bytes of the head.
 pub const HEADER: usize = 1024;
 
-/// Offset of the version.
 const VERSION: usize = 2;
 
 /// Offset of the side to move: 0 for Red, 1 for Black.
@@ -92,8 +90,8 @@ fn read_game(bytes: &[u8]) -> Result<Pointed, Damage> {
     Ok(Pointed { number: 1, fen, tags, comment, moves, fault })
 }
 
-/// Text of Chinese Windows. In Vietnam it is that of Windows there, whose accented letters would be Chinese characters
-/// within words.
+/// Text of Chinese Windows. In Vietnam it is that of Windows there, whose accented letters would be Chinese
+/// characters within words.
 fn text_of(bytes: &[u8]) -> String {
     let text = GB18030.decode_without_bom_handling(bytes).0;
     let chars: Vec<char> = text.chars().collect();
@@ -136,8 +134,8 @@ struct Moves {
     fault: Option<Damage>,
 }
 
-/// The moves with their remarks, up to where they cannot be read. What stands first is no move but carries the remark on the
-/// game.
+/// The moves with their remarks, up to where they cannot be read. What stands first is no move but carries
+/// the remark on the game.
 fn moves_of(raw: &[u8], version: u8, keys: &Keys) -> Moves {
     // The head is a multiple of the mask long.
     let tree: Vec<u8> =

@@ -60,7 +60,8 @@ pub trait Referee: Send + Sync {
     fn side_to_move(&self) -> Side;
     /// Every legal move; in Go the pass is the last.
     fn legal(&self) -> Vec<String>;
-    /// Plays a move, and does not look whether it ends the game. Gives it in the usual form of its coordinates.
+    /// Plays a move, and does not look whether it ends the game. Gives it in the usual form of its
+    /// coordinates.
     /// # Errors
     /// Why it is not legal; nothing has changed then.
     fn play(&mut self, mv: &str) -> Result<String, Message>;
@@ -73,8 +74,6 @@ pub trait Referee: Send + Sync {
     /// Takes back the last `count` moves, which were played.
     fn undo(&mut self, count: usize);
     /// The legal move that a text in any notation names.
-    /// # Errors
-    /// Why there is none.
     fn read(&self, text: &str) -> Result<String, Message>;
     /// A legal move as people write it, of xiangqi in this style; as it is where it is not legal.
     fn write(&self, mv: &str, style: Style) -> String;
@@ -90,13 +89,14 @@ pub trait Referee: Send + Sync {
     }
     /// Whether the move is legal and the game goes on after it.
     fn goes_on_after(&self, mv: &str) -> bool;
-    /// How the game ends when `loser` forfeits it: by its clock, an illegal move or the end of its process. In chess that
-    /// is a draw if the opponent cannot checkmate by any possible series of legal moves (CH-12; FIDE 6.9, 7.5.5).
+    /// How the game ends when `loser` forfeits it: by its clock, an illegal move or the end of its process.
+    /// In chess that is a draw if the opponent cannot checkmate by any possible series of legal moves (CH-12;
+    /// FIDE 6.9, 7.5.5).
     fn forfeit(&self, loser: Side, reason: Reason, detail: Message) -> Ending {
         Ending::won(loser.other(), reason, detail)
     }
-    /// Chess: the draw that the side to move can claim with a move that it is about to make (CH-8, CH-9). `None`: there is
-    /// none.
+    /// Chess: the draw that the side to move can claim with a move that it is about to make (CH-8, CH-9).
+    /// `None`: there is none.
     fn claim(&self) -> Option<Ending> {
         None
     }
@@ -108,7 +108,8 @@ pub trait Referee: Send + Sync {
     fn made_progress(&self) -> bool {
         false
     }
-    /// Whether the move, not yet played, is legal and captures. Not asked in Go, which has no offers of draws.
+    /// Whether the move, not yet played, is legal and captures. Not asked in Go, which has no offers of
+    /// draws.
     fn captures(&self, _mv: &str) -> bool {
         false
     }

@@ -33,14 +33,11 @@ pub(super) trait Judged: AlphaBetaGame + Text {
         None
     }
     /// The legal move that a text in any notation names.
-    /// # Errors
-    /// Why there is none.
     fn read(&self, text: &str, notation: Self::Notation) -> Result<Self::Move, Message>;
     /// A legal move as people write it, of xiangqi in this style.
     fn write(&self, mv: Self::Move, style: Style) -> String;
 }
 
-/// A game on a board of pieces.
 #[derive(Clone)]
 pub struct Pieces<G: Text> {
     board: G,
@@ -56,7 +53,6 @@ impl<G: Text> Deref for Pieces<G> {
 }
 
 impl<G: Text> Pieces<G> {
-    /// A board, and how its coordinates are written.
     pub(in crate::games) fn new(board: G, notation: G::Notation) -> Self {
         Self { board, notation }
     }
@@ -74,17 +70,14 @@ impl<G: Text> Pieces<G> {
 
 impl Pieces<chess::Board> {
     /// Plays the legal move that a text in any notation names, and gives it in coordinates.
-    /// # Errors
-    /// Why there is none.
     pub(in crate::games) fn play_text(&mut self, text: &str) -> Result<String, Message> {
         Ok(self.make(self.board.read(text, self.notation)?))
     }
 }
 
 impl Pieces<xiangqi::Board> {
-    /// Plays the legal move that a text names in any notation whose ranks count like this, and gives it in coordinates.
-    /// # Errors
-    /// Why there is none.
+    /// Plays the legal move that a text names in any notation whose ranks count like this, and gives it in
+    /// coordinates.
     pub(in crate::games) fn play_with(&mut self, text: &str, ranks: Notation) -> Result<String, Message> {
         Ok(self.make(read_with(&self.board, text, ranks)?))
     }
@@ -390,7 +383,6 @@ mod tests {
         assert_eq!(found.last(), Some(&(Reason::Repetition, None)), "{ends:?}");
     }
 
-    /// Red checks without end.
     fn perpetual_check(no_progress: u16) -> Ending {
         let rules =
             Rules { repetition: Repetition { no_progress, ..Repetition::default() }, ..Rules::default() };

@@ -15,8 +15,8 @@ pub struct Stones {
 impl Stones {
     /// The board at the start of a game.
     /// # Errors
-    /// A size, komi, rule set or handicap that does not exist; a stone off the board, one that is named twice or has no
-    /// liberty.
+    /// A size, komi, rule set or handicap that does not exist; a stone off the board, one that is named twice
+    /// or has no liberty.
     pub fn new(setup: &GoSetup) -> Result<Self, Message> {
         let GoSetup { komi, handicap, .. } = *setup;
         let (columns, rows) = setup.board_size();
@@ -29,9 +29,9 @@ impl Stones {
         // A komi that is no number fails as well.
         if !(-MAX_KOMI..=MAX_KOMI).contains(&komi) {
             return Err(message!(
-                "komi {komi} is not within -{most} to {most}" | "贴目 {komi} 不在 -{most} 至 {most} 之内",
+                "komi {komi} is not within -{max} to {max}" | "贴目 {komi} 不在 -{max} 至 {max} 之内",
                 komi,
-                most = MAX_KOMI
+                max = MAX_KOMI
             ));
         }
         let rules = Rules::parse(&setup.rules)?;
@@ -77,11 +77,13 @@ impl Stones {
     pub fn count(&self, dead: &PointSet) -> Ending {
         let margin = score::margin(&self.pos, dead);
         let result = margin.chinese(self.pos.rules().scoring);
-        let count = score::count_in_stones(&self.pos, dead).map(|count| format!("{count}，"));
-        let detail = Message::new(
-            format!("{margin} ({result})"),
-            format!("{margin} ({}{result})", count.unwrap_or_default()),
-        );
+        let detail = match score::count_in_stones(&self.pos, dead) {
+            Some(count) => {
+                let chinese = format!("{margin} ({count:#}，{result})");
+                Message::new(format!("{margin} ({count})"), chinese)
+            }
+            None => Message::new(margin.to_string(), format!("{margin} ({result})")),
+        };
         Ending { winner: margin.winner(), reason: Reason::Counted, detail }
     }
 }
@@ -133,13 +135,13 @@ pub fn handicap_of(setup: &GoSetup) -> Option<Vec<(usize, usize)>> {
 /// size and number.
 #[allow(clippy::arithmetic_side_effects, reason = "the size is at least 7 where there are any")]
 pub fn fixed_handicap(size: usize, stones: usize) -> Option<Vec<(usize, usize)>> {
-    let most = match size {
+    let max = match size {
         0..7 => 0,
         7 => 4,
         _ if size.is_multiple_of(2) => 4,
         _ => 9,
     };
-    if !(2..=most).contains(&stones) {
+    if !(2..=max).contains(&stones) {
         return None;
     }
     let near = if size > 12 { 3 } else { 2 };

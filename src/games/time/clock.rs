@@ -18,13 +18,13 @@ pub struct GameClock {
     margin: Duration,
 }
 
-/// The flag has fallen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FlagFallen;
 
 impl GameClock {
-    /// A full clock. `margin` is what the player may use beyond its time before it is said to have lost. Without main time
-    /// the first move has the increment, as on servers and on clocks that add it before a move: 0+2 is no lost game.
+    /// A full clock. `margin` is what the player may use beyond its time before it is said to have lost.
+    /// Without main time the first move has the increment, as on servers and on clocks that add it before a
+    /// move: 0+2 is no lost game.
     pub fn new(control: Control, margin: Duration) -> Self {
         let bonus = control.bonus;
         let has_nothing = control.main.is_zero() && control.overtime.is_none() && bonus != Bonus::Delay;
@@ -38,7 +38,6 @@ impl GameClock {
         Self { control, state, bonus, period: 0, margin }
     }
 
-    /// The agreed time control.
     pub fn control(&self) -> &Control {
         &self.control
     }
@@ -48,13 +47,12 @@ impl GameClock {
         self.period
     }
 
-    /// What is left.
     pub fn state(&self) -> &TimeControl {
         &self.state
     }
 
-    /// What a record has of it: the milliseconds that are left, in overtime those of the period, and then how many periods
-    /// or stones are left. Nothing where there is no clock.
+    /// What a record has of it: the milliseconds that are left, in overtime those of the period, and then how
+    /// many periods or stones are left. Nothing where there is no clock.
     pub fn recorded(&self) -> (Option<u64>, Option<u32>) {
         if !self.control.is_timed() || self.control.per_move.is_some() {
             return (None, None);
@@ -173,7 +171,6 @@ impl GameClock {
         Ok(())
     }
 
-    /// Adds time, as an arbiter does.
     pub fn add(&mut self, time: Duration) {
         self.state.remaining = self.state.remaining.saturating_add(time);
     }
@@ -208,8 +205,6 @@ fn periods_in(time: Duration, length: Duration) -> u32 {
 }
 
 /// Takes the time of a move off its side's clock; an hourglass gives it to the opponent.
-/// # Errors
-/// As [`GameClock::spend`].
 pub fn spend(clocks: &mut [GameClock; 2], side: Side, used: Duration) -> Result<(), FlagFallen> {
     side.of_mut(clocks).spend(used)?;
     if side.of(clocks).control.hourglass {
@@ -234,9 +229,9 @@ pub struct Reading {
 /// What is announced while a clock runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TimeCall {
-    /// So many seconds are left.
+    /// Seconds left.
     Seconds(u64),
-    /// So many periods of byo-yomi are left, the one that begins included.
+    /// Periods of byo-yomi left, including the one that begins.
     Periods(u32),
 }
 
@@ -275,7 +270,8 @@ impl Reading {
 }
 
 impl fmt::Display for Reading {
-    /// `5:00`, `1:30:00`, `0:09.4` below ten seconds; in overtime `0:30 ×5` for five periods, `1:00 / 25` for 25 stones.
+    /// `5:00`, `1:30:00`, `0:09.4` below ten seconds; in overtime `0:30 ×5` for five periods, `1:00 / 25` for
+    /// 25 stones.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write_time(f, self.left)?;
         match self.overtime {

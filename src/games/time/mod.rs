@@ -32,11 +32,9 @@ use std::time::Duration;
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub struct Control {
-    /// Main time.
     pub main: Duration,
     /// Given for each move, in the way of `bonus`.
     pub increment: Duration,
-    /// How the increment is given.
     pub bonus: Bonus,
     /// Moves after which `main` is added again.
     pub moves: Option<u32>,
@@ -76,9 +74,7 @@ pub struct Period {
     pub main: Duration,
     /// Given for each of its moves, in the way of `bonus`.
     pub increment: Duration,
-    /// How the increment is given.
     pub bonus: Bonus,
-    /// Moves until the next one.
     pub moves: Option<u32>,
 }
 
@@ -126,7 +122,6 @@ impl Control {
         hourglass: false,
     };
 
-    /// Whether there is a clock.
     pub fn is_timed(&self) -> bool {
         *self != Self::INFINITE
     }

@@ -45,13 +45,13 @@ pub(super) struct BoardAccumulator<F: FeatureSet> {
     cache: Vec<Option<Remembered<F>>>,
 }
 
-/// Most rows that two boards differ by in one direction.
+/// Maximum number of rows by which two boards differ in one direction.
 const MAX_ROWS: usize = 192;
 
 type Rows = ArrayVec<u32, MAX_ROWS>;
 
-/// What two boards differ by, in the views of both sides: rows to add to their accumulators, and rows to take
-/// away.
+/// The difference of two boards in the views of both sides: rows to add to their accumulators, and rows to
+/// take away.
 #[derive(Default)]
 struct RowChanges {
     added: [Rows; 2],
@@ -59,7 +59,7 @@ struct RowChanges {
 }
 
 impl RowChanges {
-    /// Notes what `new` has and `old` has not, and the other way round.
+    /// Adds the differences between `old` and `new`.
     #[inline(always)]
     fn note<F: FeatureSet>(&mut self, info: &NetInfo, views: [View; 2], old: &F::Board, new: &F::Board) {
         const { assert!(F::Board::MAX_ACTIVE <= MAX_ROWS) };

@@ -34,7 +34,7 @@ enum Accumulator<F: FeatureSet> {
     Board(BoardAccumulator<F>),
 }
 
-/// What an accumulator gives the output layer.
+/// The input of the output layer.
 struct Output<'a> {
     /// By side, the accumulated lanes.
     lanes: [&'a [i16]; 2],

@@ -1,7 +1,7 @@
-//! Analysis until the next line of input, and what else can be shown of a search.
+//! Analysis until the next line of input, and other views of a search.
 
 use super::args::{Refusal, boolean, color};
-use super::command::{GtpCommand, Reply, command, done};
+use super::command::{GtpCommand, Reply, commands, done};
 use super::line::Request;
 use super::report::{ReportFormat, ReportOptions};
 use super::session::{Bounds, Picture, Purpose, Session};
@@ -9,72 +9,47 @@ use crate::engine::go::{Ban, SearchRequest};
 use crate::engine::{Analysis, Limits, Side};
 use std::time::Duration;
 
-/// No analysis is longer: what is asked for beyond is as good as endless.
+/// Maximum length of an analysis; longer requests get this.
 const MAX_SECONDS: f64 = 1e9;
 
-/// Between two reports, unless the client sets it.
+/// Time between two reports, unless the client sets it.
 const DEFAULT_INTERVAL: Duration = Duration::from_secs(1);
-/// No client can read more often.
+/// Minimum time between two reports.
 const MIN_INTERVAL: Duration = Duration::from_millis(10);
-/// Visits behind an answer that shows ownership or priors at once.
+/// Visits of the search behind an answer with ownership or priors.
 pub const GLANCE_VISITS: u64 = 1000;
 
-pub const COMMANDS: &[GtpCommand] = &[
-    command(
-        "analyze",
-        "[COLOR] [INTERVAL] [OPTIONS...]",
-        "reports in Sabaki's form until the next line of input",
-        |s, r| analyze(s, r, ReportFormat::Sabaki),
-    ),
-    command(
-        "lz-analyze",
-        "[COLOR] [INTERVAL] [OPTIONS...]",
-        "reports in Leela Zero's form until the next line of input; options interval, minmoves, maxmoves, avoid, allow, maxVisits, maxTime",
-        |s, r| analyze(s, r, ReportFormat::Leela),
-    ),
-    command(
-        "kata-analyze",
-        "[COLOR] [INTERVAL] [OPTIONS...]",
-        "reports in KataGo's form until the next line of input; also rootInfo, pvVisits, pvEdgeVisits, ownership, ownershipStdev, movesOwnership, movesOwnershipStdev",
-        |s, r| analyze(s, r, ReportFormat::Kata),
-    ),
-    command("stop", "", "ends an analysis, as any line does", |_, _| done()),
-    command("heatmap", "[COLOR]", "prior of every point in permille, row by row from the top", |s, r| {
-        show(s, r, 1, heatmap)
-    }),
-    command(
-        "kata-raw-nn",
-        "[COLOR] [SYMMETRY]",
-        "the net's output without search: value, score, priors, ownership",
-        raw_net,
-    ),
-    command(
-        "ownership",
-        "[COLOR]",
-        "expected owner of every point: 1 the color's (Black's), -1 the opponent's",
-        |s, r| {
-            let is_white = r.args.first().and_then(|word| color(word)) == Some(Side::Second);
-            show_for(s, None, GLANCE_VISITS, if is_white { ownership_of_white } else { ownership_of_black })
-        },
-    ),
-    command("estimate_score", "", "the score that is to be expected", |s, _| {
-        show_for(s, None, GLANCE_VISITS, estimate)
-    }),
-];
+pub const COMMANDS: &[GtpCommand] = commands! {
+    "analyze" "[COLOR] [INTERVAL] [OPTIONS...]" => |s, r| analyze(s, r, ReportFormat::Sabaki),
+        "reports in Sabaki's form until the next line of input";
+    "lz-analyze" "[COLOR] [INTERVAL] [OPTIONS...]" => |s, r| analyze(s, r, ReportFormat::Leela),
+        "reports in Leela Zero's form until the next line of input; options interval, minmoves, maxmoves, avoid, allow, maxVisits, maxTime";
+    "kata-analyze" "[COLOR] [INTERVAL] [OPTIONS...]" => |s, r| analyze(s, r, ReportFormat::Kata),
+        "reports in KataGo's form until the next line of input; also rootInfo, pvVisits, pvEdgeVisits, ownership, ownershipStdev, movesOwnership, movesOwnershipStdev";
+    "stop" "" => |_, _| done(), "ends an analysis, as any line does";
+    "heatmap" "[COLOR]" => |s, r| show(s, r, 1, heatmap),
+        "prior of every point in permille, row by row from the top";
+    "kata-raw-nn" "[COLOR] [SYMMETRY]" => raw_net,
+        "the net's output without search: value, score, priors, ownership";
+    "ownership" "[COLOR]" => |s, r| {
+        let is_white = r.args.first().and_then(|word| color(word)) == Some(Side::Second);
+        show_for(s, None, GLANCE_VISITS, if is_white { ownership_of_white } else { ownership_of_black })
+    }, "expected owner of every point: 1 the color's (Black's), -1 the opponent's";
+    "estimate_score" "" => |s, _| show_for(s, None, GLANCE_VISITS, estimate),
+        "the score that is to be expected";
+};
 
-/// What the arguments of an analysis command ask for.
+/// The arguments of an analysis command.
 pub(super) struct Order {
     pub side: Option<Side>,
     pub request: SearchRequest,
-    /// What the client wants to see.
+    /// The parts of a report that the client asked for.
     pub report: ReportOptions,
     /// When the search ends by itself.
     pub bounds: Bounds,
 }
 
 /// Reads `[COLOR] [INTERVAL] {KEY VALUES}`. `bounds` are those that no word changes.
-/// # Errors
-/// `syntax error`, `invalid color or coordinate`.
 pub fn read(
     s: &mut Session<'_>,
     request: &Request,
@@ -111,7 +86,7 @@ pub fn read(
             "maxTime" => order.bounds.seconds = seconds(value()?)?,
             "pvVisits" => order.report.pv_visits = flag(value()?)?,
             "pvEdgeVisits" => order.report.pv_edge_visits = flag(value()?)?,
-            // Known to other engines; there is nothing to report here.
+            // Arguments of other engines, without a meaning here.
             "noResultValue" => {
                 flag(value()?)?;
             }
@@ -131,8 +106,6 @@ fn flag(text: &str) -> Result<bool, Refusal> {
 }
 
 /// A time in seconds; 0: no limit.
-/// # Errors
-/// `syntax error`
 pub fn seconds(text: &str) -> Result<f64, Refusal> {
     text.parse::<f64>().ok().filter(|x| (0.0..=MAX_SECONDS).contains(x)).ok_or(Refusal::SYNTAX)
 }
@@ -167,7 +140,7 @@ fn show(s: &mut Session<'_>, request: &Request, visits: u64, text: Picture) -> R
     show_for(s, side, visits, text)
 }
 
-/// Answers what `text` makes of a short search.
+/// Answers with the `text` of a short search.
 pub fn show_for(s: &mut Session<'_>, side: Option<Side>, visits: u64, text: Picture) -> Reply {
     let limits = Limits { nodes: Some(visits), analysis: true, ..Limits::default() };
     let request = SearchRequest { is_fresh: true, ..SearchRequest::default() };

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use std::fmt::Display;
 use std::str::FromStr;
 
-/// Why a command fails: the text after `?`.
+/// The reason of a failure: the text after `?`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Refusal(pub Cow<'static, str>);
 
@@ -18,7 +18,7 @@ impl Refusal {
     pub const COLOR: Self = Self(Cow::Borrowed("invalid color"));
     /// A vertex that is not on the board.
     pub const COORDINATE: Self = Self(Cow::Borrowed("invalid coordinate"));
-    /// A move of which either is wrong.
+    /// A move whose color or vertex is wrong.
     pub const MOVE: Self = Self(Cow::Borrowed("invalid color or coordinate"));
     pub const ENDING: Self = Self(Cow::Borrowed("cancelled: the session ends"));
 }
@@ -78,36 +78,26 @@ pub const fn color_name(side: Side) -> &'static str {
 
 impl Request {
     /// The argument at `index`.
-    /// # Errors
-    /// `syntax error` when there is none.
     pub fn arg(&self, index: usize) -> Result<&str, Refusal> {
         self.args.get(index).map(String::as_str).ok_or(Refusal::SYNTAX)
     }
 
     /// The color at `index`.
-    /// # Errors
-    /// `syntax error`, `invalid color`.
     pub fn color(&self, index: usize) -> Result<Side, Refusal> {
         color(self.arg(index)?).ok_or(Refusal::COLOR)
     }
 
     /// The number at `index`.
-    /// # Errors
-    /// `syntax error` when it is missing, not a number or too large for its type.
     pub fn number<T: FromStr>(&self, index: usize) -> Result<T, Refusal> {
         self.arg(index)?.parse().map_err(|_| Refusal::SYNTAX)
     }
 
     /// The number at `index`, when there is an argument.
-    /// # Errors
-    /// `syntax error` when there is one and it is not a number.
     pub fn optional<T: FromStr>(&self, index: usize) -> Result<Option<T>, Refusal> {
         if index < self.args.len() { self.number(index).map(Some) } else { Ok(None) }
     }
 
     /// The finite real number at `index`.
-    /// # Errors
-    /// `syntax error` when it is missing, not a number, infinite or `nan`.
     pub fn real(&self, index: usize) -> Result<f64, Refusal> {
         self.number::<f64>(index).ok().filter(|x| x.is_finite()).ok_or(Refusal::SYNTAX)
     }

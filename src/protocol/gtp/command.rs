@@ -26,7 +26,6 @@ impl From<String> for Answer {
     }
 }
 
-/// What a command comes to.
 pub(super) type Reply = Result<Answer, Refusal>;
 
 /// Success without a text.
@@ -41,21 +40,24 @@ pub fn list(of: Vec<String>) -> Reply {
 
 pub struct GtpCommand {
     pub name: &'static str,
-    /// Its arguments, as people read them: a word each, optional ones in brackets.
+    /// Its arguments for `help`: a word each, optional ones in brackets.
     pub usage: &'static str,
     pub help: &'static str,
     pub run: fn(&mut Session<'_>, &Request) -> Reply,
 }
 
-/// A row of a family's table.
-pub const fn command(
-    name: &'static str,
-    usage: &'static str,
-    help: &'static str,
-    run: fn(&mut Session<'_>, &Request) -> Reply,
-) -> GtpCommand {
-    GtpCommand { name, usage, help, run }
+/// The table of a family: `"name" "ARGUMENTS" => handler, "help";`.
+macro_rules! commands {
+    ($($name:literal $usage:literal => $run:expr, $help:literal;)*) => {
+        &[$($crate::protocol::gtp::command::GtpCommand {
+            name: $name,
+            usage: $usage,
+            help: $help,
+            run: $run,
+        }),*]
+    };
 }
+pub(super) use commands;
 
 impl GtpCommand {
     /// Number of arguments without which it is a syntax error.
@@ -64,7 +66,7 @@ impl GtpCommand {
     }
 }
 
-/// What clients expect where arguments of these commands are missing, or too few to mean anything.
+/// The errors that clients expect where these commands lack arguments.
 const MISSING: &[(&str, &str)] = &[
     ("play", "invalid color or coordinate"),
     ("genmove", "invalid color"),
@@ -73,7 +75,7 @@ const MISSING: &[(&str, &str)] = &[
 ];
 
 impl GtpCommand {
-    /// Why it fails without its arguments.
+    /// Its error when arguments are missing.
     pub fn missing(&self) -> Refusal {
         let found = MISSING.iter().find(|(name, _)| *name == self.name);
         found.map_or(Refusal::SYNTAX, |(_, text)| (*text).into())

@@ -1,6 +1,6 @@
 //! Commands that make the engine think of a move.
 
-use super::command::{GtpCommand, Reply, command};
+use super::command::{GtpCommand, Reply, commands};
 use super::report::{ReportFormat, ReportOptions};
 use super::session::{Bounds, Purpose, Session};
 use super::{analyze, line::Request};
@@ -8,57 +8,29 @@ use crate::engine::go::SearchRequest;
 use crate::engine::{Limits, Side};
 use std::time::Duration;
 
-pub const COMMANDS: &[GtpCommand] = &[
-    command("genmove", "COLOR", "plays a move, passes or resigns", |s, r| plain(s, r, Purpose::Play)),
-    command("reg_genmove", "COLOR", "names a move without playing it", |s, r| plain(s, r, Purpose::Propose)),
-    command("kata-search", "COLOR", "names a move without playing it", |s, r| plain(s, r, Purpose::Propose)),
-    command(
-        "kata-search_cancellable",
-        "COLOR",
-        "as kata-search; the next line of input ends it, and the answer is then 'cancelled'",
-        |s, r| plain(s, r, Purpose::ProposeUnlessCancelled),
-    ),
-    command(
-        "kgs-genmove_cleanup",
-        "COLOR",
-        "as genmove, but dead stones are captured before passing",
-        genmove_cleanup,
-    ),
-    command(
-        "genmove_analyze",
-        "[COLOR] [INTERVAL] [OPTIONS...]",
-        "plays a move and reports meanwhile, in Sabaki's form",
-        |s, r| reporting(s, r, Purpose::Play, ReportFormat::Sabaki),
-    ),
-    command(
-        "lz-genmove_analyze",
-        "[COLOR] [INTERVAL] [OPTIONS...]",
-        "plays a move and reports meanwhile, in Leela Zero's form",
-        |s, r| reporting(s, r, Purpose::Play, ReportFormat::Leela),
-    ),
-    command(
-        "kata-genmove_analyze",
-        "[COLOR] [INTERVAL] [OPTIONS...]",
-        "plays a move and reports meanwhile, in KataGo's form",
-        |s, r| reporting(s, r, Purpose::Play, ReportFormat::Kata),
-    ),
-    command(
-        "kata-search_analyze",
-        "[COLOR] [INTERVAL] [OPTIONS...]",
-        "names a move without playing it and reports meanwhile",
-        |s, r| reporting(s, r, Purpose::Propose, ReportFormat::Kata),
-    ),
-    command(
-        "kata-search_analyze_cancellable",
-        "[COLOR] [INTERVAL] [OPTIONS...]",
-        "as kata-search_analyze; the next line of input ends it, and the move is then 'cancelled'",
-        |s, r| reporting(s, r, Purpose::ProposeUnlessCancelled, ReportFormat::Kata),
-    ),
-];
+pub const COMMANDS: &[GtpCommand] = commands! {
+    "genmove" "COLOR" => |s, r| plain(s, r, Purpose::Play), "plays a move, passes or resigns";
+    "reg_genmove" "COLOR" => |s, r| plain(s, r, Purpose::Propose), "names a move without playing it";
+    "kata-search" "COLOR" => |s, r| plain(s, r, Purpose::Propose), "names a move without playing it";
+    "kata-search_cancellable" "COLOR" => |s, r| plain(s, r, Purpose::ProposeUnlessCancelled),
+        "as kata-search; the next line of input ends it, and the answer is then 'cancelled'";
+    "kgs-genmove_cleanup" "COLOR" => genmove_cleanup,
+        "as genmove, but dead stones are captured before passing";
+    "genmove_analyze" "[COLOR] [INTERVAL] [OPTIONS...]" => |s, r| reporting(s, r, Purpose::Play, ReportFormat::Sabaki),
+        "plays a move and reports meanwhile, in Sabaki's form";
+    "lz-genmove_analyze" "[COLOR] [INTERVAL] [OPTIONS...]" => |s, r| reporting(s, r, Purpose::Play, ReportFormat::Leela),
+        "plays a move and reports meanwhile, in Leela Zero's form";
+    "kata-genmove_analyze" "[COLOR] [INTERVAL] [OPTIONS...]" => |s, r| reporting(s, r, Purpose::Play, ReportFormat::Kata),
+        "plays a move and reports meanwhile, in KataGo's form";
+    "kata-search_analyze" "[COLOR] [INTERVAL] [OPTIONS...]" => |s, r| reporting(s, r, Purpose::Propose, ReportFormat::Kata),
+        "names a move without playing it and reports meanwhile";
+    "kata-search_analyze_cancellable" "[COLOR] [INTERVAL] [OPTIONS...]" => |s, r| reporting(s, r, Purpose::ProposeUnlessCancelled, ReportFormat::Kata),
+        "as kata-search_analyze; the next line of input ends it, and the move is then 'cancelled'";
+};
 
 fn plain(s: &mut Session<'_>, request: &Request, purpose: Purpose) -> Reply {
     let side = request.color(0)?;
-    // A search that is shown live is shown every second.
+    // Live graphics are updated every second.
     let interval = s.state.live_graphics.then_some(Duration::from_secs(1));
     let request = SearchRequest { interval, ..SearchRequest::default() };
     start(s, side, purpose, (request, Bounds::default()), None)
@@ -71,7 +43,7 @@ fn genmove_cleanup(s: &mut Session<'_>, request: &Request) -> Reply {
 }
 
 fn reporting(s: &mut Session<'_>, request: &Request, purpose: Purpose, style: ReportFormat) -> Reply {
-    // The bounds that rest an analysis are not those of a move.
+    // The bounds that pause an analysis do not apply to a move.
     let order = analyze::read(s, request, style, Bounds::default())?;
     let side = order.side.unwrap_or(s.game_state().side_to_move());
     start(s, side, purpose, (order.request, order.bounds), Some(order.report))

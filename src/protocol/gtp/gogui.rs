@@ -1,11 +1,10 @@
-//! GoGui's commands: what it offers in its menus, how it sets positions up, what it asks of the rules,
-//! graphics.
+//! GoGui's commands: its menus, setting up positions, questions about rules, graphics.
 //!
 //! Source: the GoGui manual, "GTP Extensions", "Analyze Commands" and "Live Graphics".
 
 use super::analyze::{self, GLANCE_VISITS};
 use super::args::{Refusal, boolean, color, letter, words};
-use super::command::{GtpCommand, Reply, command, done, list};
+use super::command::{GtpCommand, Reply, commands, done, list};
 use super::line::Request;
 use super::session::Session;
 use super::setup;
@@ -13,60 +12,44 @@ use crate::engine::{Analysis, Side};
 use crate::util::system::remark;
 use std::fmt::Write;
 
-pub const COMMANDS: &[GtpCommand] = &[
-    command("gogui-analyze_commands", "", "type/label/command of everything GoGui can show", |_, _| {
-        Ok(ANALYZE_COMMANDS.join("\n").into())
-    }),
-    command(
-        "gogui-interrupt",
-        "",
-        "announces that the comment '# interrupt' stops the running command",
-        |_, _| done(),
-    ),
-    command("gogui-play_sequence", "[COLOR VERTEX...]", "plays several moves, all or none", play_sequence),
-    command("gogui-setup", "[COLOR VERTEX...]", "adds stones to the board; color E takes one off", set_up),
-    command("gogui-setup_player", "COLOR", "gives the turn to a color", |s, r| {
+pub const COMMANDS: &[GtpCommand] = commands! {
+    "gogui-analyze_commands" "" => |_, _| Ok(ANALYZE_COMMANDS.join("\n").into()),
+        "type/label/command of everything GoGui can show";
+    "gogui-interrupt" "" => |_, _| done(),
+        "announces that the comment '# interrupt' stops the running command";
+    "gogui-play_sequence" "[COLOR VERTEX...]" => play_sequence, "plays several moves, all or none";
+    "gogui-setup" "[COLOR VERTEX...]" => set_up, "adds stones to the board; color E takes one off";
+    "gogui-setup_player" "COLOR" => |s, r| {
         let side = r.color(0)?;
         s.game_state().set_side_to_move(side);
         done()
-    }),
-    command("gg-undo", "[MOVES]", "takes back several moves, all or none", undo),
-    command("gogui-rules_game_id", "", "Go", |_, _| Ok("Go".into())),
-    command("gogui-rules_board", "", "the board, X O and dots, row by row", board),
-    command("gogui-rules_board_size", "", "size of the board", |s, _| {
-        Ok(s.game_state().size().0.to_string().into())
-    }),
-    command("gogui-rules_side_to_move", "", "black or white; empty when the game is over", |s, _| {
+    }, "gives the turn to a color";
+    "gg-undo" "[MOVES]" => undo, "takes back several moves, all or none";
+    "gogui-rules_game_id" "" => |_, _| Ok("Go".into()), "Go";
+    "gogui-rules_board" "" => board, "the board, X O and dots, row by row";
+    "gogui-rules_board_size" "" => |s, _| Ok(s.game_state().size().0.to_string().into()), "size of the board";
+    "gogui-rules_side_to_move" "" => |s, _| {
         let game = s.game_state();
         let side = super::args::color_name(game.side_to_move());
         Ok(if game.passes() >= 2 { "" } else { side }.into())
-    }),
-    command(
-        "gogui-rules_legal_moves",
-        "",
-        "legal moves of the side to move, pass among them; none when the game is over",
-        legal_moves,
-    ),
-    command("gogui-rules_captured_count", "", "stones taken by Black and by White", |s, _| {
+    }, "black or white; empty when the game is over";
+    "gogui-rules_legal_moves" "" => legal_moves,
+        "legal moves of the side to move, pass among them; none when the game is over";
+    "gogui-rules_captured_count" "" => |s, _| {
         let game = s.game_state();
         Ok(words([game.captured_by(Side::First), game.captured_by(Side::Second)]).into())
-    }),
-    command(
-        "sanqi-gfx",
-        "",
-        "what the search thinks, as graphics: move shares, ownership, main variation",
-        |s, _| analyze::show_for(s, None, GLANCE_VISITS, graphics),
-    ),
-    command("sanqi-priors", "", "prior of every point, row by row", |s, _| {
-        analyze::show_for(s, None, 1, analyze::prior_rows)
-    }),
-    command("sanqi-pv", "", "the expected variation", |s, _| {
+    }, "stones taken by Black and by White";
+    "sanqi-gfx" "" => |s, _| analyze::show_for(s, None, GLANCE_VISITS, graphics),
+        "what the search thinks, as graphics: move shares, ownership, main variation";
+    "sanqi-priors" "" => |s, _| analyze::show_for(s, None, 1, analyze::prior_rows),
+        "prior of every point, row by row";
+    "sanqi-pv" "" => |s, _| {
         analyze::show_for(s, None, GLANCE_VISITS, |analysis, side, _| variation(analysis, side))
-    }),
-    command("sanqi-param", "[NAME VALUE]", "parameters in GoGui's form; with a value: sets one", param),
-];
+    }, "the expected variation";
+    "sanqi-param" "[NAME VALUE]" => param, "parameters in GoGui's form; with a value: sets one";
+};
 
-/// What GoGui puts into its menus.
+/// The entries of GoGui's menus.
 const ANALYZE_COMMANDS: &[&str] = &[
     "gfx/Search/sanqi-gfx",
     "var/Main Variation/sanqi-pv",
@@ -91,7 +74,6 @@ const ANALYZE_COMMANDS: &[&str] = &[
 
 fn play_sequence(s: &mut Session<'_>, request: &Request) -> Reply {
     let moves = setup::stones(s, request, 0)?;
-    let moves: Vec<(Side, &str)> = moves.iter().map(|(side, vertex)| (*side, vertex.as_str())).collect();
     s.game_state().play_all(&moves)?;
     done()
 }
@@ -107,7 +89,6 @@ fn set_up(s: &mut Session<'_>, request: &Request) -> Reply {
         if side.is_none() && !empty { Err(Refusal::MOVE) } else { Ok((side, vertex.clone())) }
     };
     let stones = request.args.chunks_exact(2).map(stone).collect::<Result<Vec<_>, _>>()?;
-    let stones: Vec<(Option<Side>, &str)> = stones.iter().map(|(side, v)| (*side, v.as_str())).collect();
     s.game_state().add_stones(&stones)?;
     done()
 }
@@ -180,7 +161,7 @@ pub fn graphics(analysis: &Analysis, side: Side, (columns, rows): (usize, usize)
     out
 }
 
-/// Live graphics: what [`graphics`] makes, on standard error, where GoGui looks for it.
+/// Live graphics: the output of [`graphics`] on standard error, where GoGui reads it.
 pub fn show_live(analysis: &Analysis, side: Side, size: (usize, usize)) {
     remark!("gogui-gfx:\n{}\n", graphics(analysis, side, size));
 }

@@ -2,7 +2,7 @@
 
 use super::analyze::{seconds, show_for};
 use super::args::{Refusal, boolean};
-use super::command::{GtpCommand, Reply, command, done};
+use super::command::{GtpCommand, Reply, commands, done};
 use super::line::Request;
 use super::session::Session;
 use crate::protocol::options::{self, PONDER};
@@ -10,29 +10,23 @@ use crate::util::rate::per_second;
 use crate::util::system;
 use std::fmt::Write;
 
-pub const COMMANDS: &[GtpCommand] = &[
-    command("kata-list-params", "", "names of the parameters", |_, _| {
-        Ok(PARAMS.iter().map(|p| p.name).collect::<Vec<_>>().join(" ").into())
-    }),
-    command("kata-get-param", "NAME", "value of a parameter", get_param),
-    command("kata-get-params", "", "all parameters as JSON", get_params),
-    command("kata-set-param", "NAME VALUE", "sets a parameter", set_param),
-    command("kata-set-params", "JSON", "sets several parameters, as kata-get-params gives them", set_params),
-    command("kata-get-models", "", "the nets as JSON; their version is that of the engine", |_, _| {
-        Ok(models().into())
-    }),
-    command(
-        "kata-benchmark",
-        "[VISITS]",
-        "searches the position afresh and reports the visits per second",
-        benchmark,
-    ),
-    command("clear_cache", "", "forgets the search tree", clear_cache),
-    command("cputime", "", "seconds of processor time used so far", |_, _| cpu_time()),
-    command("gomill-cpu_time", "", "seconds of processor time used so far", |_, _| cpu_time()),
-];
+pub const COMMANDS: &[GtpCommand] = commands! {
+    "kata-list-params" "" => |_, _| Ok(PARAMS.iter().map(|p| p.name).collect::<Vec<_>>().join(" ").into()),
+        "names of the parameters";
+    "kata-get-param" "NAME" => get_param, "value of a parameter";
+    "kata-get-params" "" => get_params, "all parameters as JSON";
+    "kata-set-param" "NAME VALUE" => set_param, "sets a parameter";
+    "kata-set-params" "JSON" => set_params, "sets several parameters, as kata-get-params gives them";
+    "kata-get-models" "" => |_, _| Ok(models().to_string().into()),
+        "the nets as JSON; their version is that of the engine";
+    "kata-benchmark" "[VISITS]" => benchmark,
+        "searches the position afresh and reports the visits per second";
+    "clear_cache" "" => clear_cache, "forgets the search tree";
+    "cputime" "" => |_, _| cpu_time(), "seconds of processor time used so far";
+    "gomill-cpu_time" "" => |_, _| cpu_time(), "seconds of processor time used so far";
+};
 
-/// How a parameter is written: KataGo has times in seconds, options have them in milliseconds.
+/// The unit of a parameter: KataGo has times in seconds, options have them in milliseconds.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Unit {
     Whole,
@@ -40,7 +34,6 @@ enum Unit {
     /// A winrate as utility, -1 to 1, where the option has percent.
     Utility,
     Flag,
-    /// One word, as it is.
     Word,
 }
 
@@ -85,27 +78,24 @@ fn find(name: &str) -> Result<&'static Param, Refusal> {
         .ok_or_else(|| format!("unknown parameter '{name}'").into())
 }
 
-/// The option that KataGo calls so.
+/// The option by KataGo's name.
 pub fn option_named(name: &str) -> Option<&'static str> {
     PARAMS.iter().find(|p| p.name == name && !p.option.is_empty()).map(|p| p.option)
 }
 
-/// Whether KataGo calls a parameter so.
+/// Whether KataGo has a parameter of this name.
 pub fn is_param(name: &str) -> bool {
     PARAMS.iter().any(|p| p.name == name)
 }
 
-/// The option with this name in KataGo, and its value for what KataGo calls `text`. `None`: there is none.
-/// # Errors
-/// The text is not a value of it.
+/// The option by its name in KataGo, and its value for KataGo's `text`. `None`: there is none.
 pub fn as_option(name: &str, text: &str) -> Option<Result<(&'static str, String), Refusal>> {
     let param = PARAMS.iter().find(|p| p.name == name && !p.option.is_empty())?;
     Some(param.option_value(name, text).map(|value| (param.option, value)))
 }
 
 impl Param {
-    /// The value of the option for what KataGo, or another client that calls the parameter `name`, calls
-    /// `text`.
+    /// The value of the option for the `text` of a client that calls the parameter `name`.
     fn option_value(&self, name: &str, text: &str) -> Result<String, Refusal> {
         let real = || text.parse::<f64>().ok().filter(|x| x.is_finite()).ok_or(Refusal::SYNTAX);
         Ok(match self.unit {
@@ -190,7 +180,7 @@ fn set_params(s: &mut Session<'_>, request: &Request) -> Reply {
     done()
 }
 
-/// Whether a parameter can have this value, as far as that is known without setting it.
+/// Whether a parameter accepts this value, as far as can be checked without setting it.
 fn check(s: &mut Session<'_>, name: &str, text: &str) -> Result<(), Refusal> {
     let param = find(name)?;
     let value = param.option_value(name, text)?;
@@ -224,14 +214,12 @@ pub fn set(s: &mut Session<'_>, name: &str, text: &str) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Visits of a benchmark by default.
 const BENCHMARK_VISITS: u64 = 800;
 
 /// The nets that answers come from, in the words of KataGo, whose clients ask before they choose among them.
-fn models() -> String {
-    serde_json::json!([{"name": "sanqi", "internalName": "sanqi", "maxBatchSize": 1, "usesHumanSLProfile": false,
-        "version": 0, "usingFP16": "false"}])
-    .to_string()
+pub fn models() -> serde_json::Value {
+    serde_json::json!([{"name": "sanqi", "internalName": "sanqi", "maxBatchSize": 1,
+        "usesHumanSLProfile": false, "version": 0, "usingFP16": "false"}])
 }
 
 fn benchmark(s: &mut Session<'_>, request: &Request) -> Reply {
@@ -239,7 +227,7 @@ fn benchmark(s: &mut Session<'_>, request: &Request) -> Reply {
         Some(text) => text.parse().ok().filter(|&visits| visits > 0).ok_or(Refusal::SYNTAX)?,
         None => BENCHMARK_VISITS,
     };
-    // What is remembered counts as visits, and costs nothing.
+    // Visits from the cache count as visits, and cost nothing.
     clear_cache(s, request)?;
     show_for(s, None, visits, |analysis, _, _| {
         let (visits, time) = (analysis.visits, analysis.time);

@@ -1,23 +1,18 @@
 //! The search tree in a file, to go on from in another session.
 
-use super::command::{GtpCommand, Reply, command};
+use super::command::{GtpCommand, Reply, commands};
 use super::line::Request;
 use super::session::Session;
 use crate::engine::go::GoEngine;
 use crate::util::message::Message;
 use std::path::Path;
 
-pub const COMMANDS: &[GtpCommand] = &[
-    command("sanqi-save_tree", "FILE", "writes the search tree of this game to a file", |s, r| {
-        with_file(s, r, "save", GoEngine::save_tree)
-    }),
-    command(
-        "sanqi-load_tree",
-        "FILE",
-        "goes on from the search tree in a file: one of the same board, rules, komi and net",
-        |s, r| with_file(s, r, "load", GoEngine::load_tree),
-    ),
-];
+pub const COMMANDS: &[GtpCommand] = commands! {
+    "sanqi-save_tree" "FILE" => |s, r| with_file(s, r, "save", GoEngine::save_tree),
+        "writes the search tree of this game to a file";
+    "sanqi-load_tree" "FILE" => |s, r| with_file(s, r, "load", GoEngine::load_tree),
+        "goes on from the search tree in a file: one of the same board, rules, komi and net";
+};
 
 /// Does something with the file that is named, and answers how many positions it has. Its name may hold
 /// blanks, and may then stand in quotes.

@@ -1,22 +1,18 @@
 //! Leela Zero's options.
 
 use super::args::Refusal;
-use super::command::{GtpCommand, Reply, command, done};
+use super::command::{GtpCommand, Reply, commands, done};
 use super::kata;
 use super::line::Request;
 use super::session::Session;
 use crate::engine::{OptionKind, OptionSpec};
 use crate::protocol::options::PONDER;
 
-pub const COMMANDS: &[GtpCommand] = &[
-    command(
-        "lz-setoption",
-        "[name NAME value VALUE]",
-        "sets an option, by our name or Leela Zero's; without arguments: lists them",
-        set_option,
-    ),
-    command("lz-memory_report", "", "memory of the search tree", memory_report),
-];
+pub const COMMANDS: &[GtpCommand] = commands! {
+    "lz-setoption" "[name NAME value VALUE]" => set_option,
+        "sets an option, by our name or Leela Zero's; without arguments: lists them";
+    "lz-memory_report" "" => memory_report, "memory of the search tree";
+};
 
 /// Leela Zero's names, ours, and how many of our units are one of theirs.
 const ALIASES: &[(&str, &str, u64)] = &[

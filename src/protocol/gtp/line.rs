@@ -14,7 +14,6 @@ pub struct Request {
     pub rest: String,
 }
 
-/// What a line of input amounts to.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Line {
     /// Nothing: empty, or a comment. It ends an analysis, like any line.

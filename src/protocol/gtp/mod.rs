@@ -29,7 +29,8 @@ mod time;
 
 use crate::message;
 use crate::util::message::Message;
-pub use kata::as_option as option_of_kata;
+pub use args::color;
+pub use kata::{as_option as option_of_kata, models};
 
 use super::io::FastAction;
 use super::options::{self, PONDER};
@@ -52,8 +53,8 @@ pub fn create(_game: Option<GameId>, _: Language) -> Box<dyn Dialect> {
     Box::<Gtp>::default()
 }
 
-/// Whether a line is a command of GTP, with or without id. What people type before they know the protocols is
-/// not.
+/// Whether a line is a command of GTP, with or without id. Words that people type
+/// to find out about the program are not.
 pub fn opens(text: &str) -> bool {
     let known = |name: &str| !matches!(name, "help" | "stop") && registry::find(name).is_some();
     matches!(line::parse(text), Line::Command(request) if known(&request.command))
@@ -134,7 +135,7 @@ impl Dialect for Gtp {
     }
 }
 
-/// What a line does to an analysis: any ends it.
+/// The effect of a line on an analysis: any line ends it.
 fn while_analyzing(text: &str) -> FastAction {
     match while_thinking(text) {
         FastAction::Quit => FastAction::Quit,
@@ -142,7 +143,7 @@ fn while_analyzing(text: &str) -> FastAction {
     }
 }
 
-/// What a line does to a `genmove`: `quit` and the comment `# interrupt` end it.
+/// The effect of a line on a `genmove`: `quit` and the comment `# interrupt` end it.
 fn while_thinking(text: &str) -> FastAction {
     match line::parse(text) {
         Line::Interrupt => FastAction::Stop,
@@ -195,7 +196,7 @@ impl Gtp {
         if self.state.live_graphics && running.purpose.is_shown_live() {
             gogui::show_live(analysis, running.side, host.go_engine().game_state().size());
         }
-        // What is seen on the opponent's time is the opponent's.
+        // Reports on the opponent's time are from the opponent's side.
         if !matches!(running.purpose, Purpose::Ponder) {
             self.state.last_analysis = Some(analysis.clone());
         }
@@ -204,7 +205,7 @@ impl Gtp {
     /// Answers the request whose search has ended.
     fn answer(&mut self, running: PendingSearch, best: &BestMove, host: &mut dyn Host) {
         let PendingSearch { id, purpose, side, started, report } = running;
-        // Never a move that was not searched.
+        // Only a move that was searched is answered.
         let mv = if best.resign { Some("resign") } else { best.mv.as_deref() };
         let text = match purpose {
             Purpose::Ponder => return,

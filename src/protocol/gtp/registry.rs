@@ -1,4 +1,4 @@
-//! The one list of commands: what is known, how it is called, what runs it.
+//! The list of all commands, with their names and handlers.
 //!
 //! Each family of commands is a table in its own file. `list_commands`, `known_command`, `help` and the
 //! check for missing arguments all read these tables, so that they cannot disagree.

@@ -2,11 +2,11 @@
 //!
 //! Two things clients trip over: Sabaki reads the winrate of `analyze` as a whole number of hundredths of a
 //! percent, that of `kata-analyze` as a fraction with a dot; and it takes everything after `pv` for moves, so
-//! that `pv` comes last in its block (but for KataGo's `pvVisits` and `movesOwnership`, which only who knows
-//! them asks for), and what belongs to the whole line after all blocks.
+//! that `pv` comes last in its block (but for KataGo's `pvVisits` and `movesOwnership`, which only clients
+//! that know them ask for), and fields of the whole line after all blocks.
 
 use crate::engine::{Analysis, MoveAnalysis};
-use std::fmt::Write;
+use std::fmt::{Display, Write};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ReportFormat {
@@ -18,11 +18,11 @@ pub enum ReportFormat {
     Sabaki,
 }
 
-/// What a client wants to see of a search.
+/// The parts of a report that a client asked for.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ReportOptions {
     pub style: ReportFormat,
-    /// Moves to list at least, visited or not.
+    /// Minimum number of moves to list, visited or not.
     pub min_moves: usize,
     pub max_moves: usize,
     /// Add the root's own statistics.
@@ -112,20 +112,20 @@ impl ReportOptions {
         }
     }
 
-    /// What KataGo reports of a move after its variation, if asked for.
+    /// KataGo's fields after a variation, if asked for.
     fn beyond_pv(&self, out: &mut String, mv: &MoveAnalysis) {
         if self.pv_visits {
-            counts(out, " pvVisits", &mv.pv_visits);
+            field(out, " pvVisits", &mv.pv_visits);
         }
         if self.pv_edge_visits {
-            counts(out, " pvEdgeVisits", &mv.pv_edge_visits);
+            field(out, " pvEdgeVisits", &mv.pv_edge_visits);
         }
         if !mv.ownership.is_empty() {
             if self.moves_ownership {
-                owners(out, " movesOwnership", &mv.ownership);
+                field(out, " movesOwnership", &mv.ownership);
             }
             if self.moves_ownership_stdev {
-                deviations(out, " movesOwnershipStdev", &mv.ownership);
+                field(out, " movesOwnershipStdev", mv.ownership.iter().map(deviation));
             }
         }
     }
@@ -141,36 +141,24 @@ impl ReportOptions {
             );
         }
         if self.ownership {
-            owners(out, " ownership", &analysis.ownership);
+            field(out, " ownership", &analysis.ownership);
         }
         if self.ownership_stdev {
-            deviations(out, " ownershipStdev", &analysis.ownership);
+            field(out, " ownershipStdev", analysis.ownership.iter().map(deviation));
         }
     }
 }
 
-fn counts(out: &mut String, name: &str, numbers: &[u64]) {
+fn field<T: Display>(out: &mut String, name: &str, values: impl IntoIterator<Item = T>) {
     out.push_str(name);
-    for number in numbers {
-        let _ = write!(out, " {number}");
+    for value in values {
+        let _ = write!(out, " {value:.4}");
     }
 }
 
-/// Whose each point is.
-fn owners(out: &mut String, name: &str, owners: &[f32]) {
-    out.push_str(name);
-    for owner in owners {
-        let _ = write!(out, " {owner:.4}");
-    }
-}
-
-/// Standard deviation of whose each point is.
-fn deviations(out: &mut String, name: &str, owners: &[f32]) {
-    out.push_str(name);
-    for owner in owners {
-        // Of an outcome that is either +1 or -1.
-        let _ = write!(out, " {:.4}", (1.0 - owner * owner).max(0.0).sqrt());
-    }
+/// Standard deviation of the owner of a point, an outcome of +1 or -1.
+fn deviation(owner: &f32) -> f32 {
+    (1.0 - owner * owner).max(0.0).sqrt()
 }
 
 /// -1 for a sure loss, 1 for a sure win.

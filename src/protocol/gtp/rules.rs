@@ -1,25 +1,21 @@
 //! Rules by name, as JSON, or one by one.
 
 use super::args::Refusal;
-use super::command::{GtpCommand, Reply, command, done};
+use super::command::{GtpCommand, Reply, commands, done};
 use super::line::Request;
 use super::session::Session;
 
-pub const COMMANDS: &[GtpCommand] = &[
-    command("kata-get-rules", "", "the rules as JSON", |s, _| Ok(s.game_state().rules_json().into())),
-    command(
-        "kata-set-rules",
-        "RULES",
-        "takes other rules: chinese, tromp-taylor, aga, new-zealand, japanese, ... or JSON",
-        set_rules,
-    ),
-    command("kata-set-rule", "RULE VALUE", "changes one rule of kata-get-rules", |s, r| {
+pub const COMMANDS: &[GtpCommand] = commands! {
+    "kata-get-rules" "" => |s, _| Ok(s.game_state().rules_json().into()), "the rules as JSON";
+    "kata-set-rules" "RULES" => set_rules,
+        "takes other rules: chinese, tromp-taylor, aga, new-zealand, japanese, ... or JSON";
+    "kata-set-rule" "RULE VALUE" => |s, r| {
         let (rule, value) = (r.arg(0)?, r.arg(1)?);
         s.game_state().set_rule(rule, value)?;
         done()
-    }),
-    command("kgs-rules", "RULES", "chinese, japanese, aga or new_zealand", kgs_rules),
-];
+    }, "changes one rule of kata-get-rules";
+    "kgs-rules" "RULES" => kgs_rules, "chinese, japanese, aga or new_zealand";
+};
 
 fn set_rules(s: &mut Session<'_>, request: &Request) -> Reply {
     request.arg(0)?;

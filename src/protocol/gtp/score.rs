@@ -1,41 +1,23 @@
-//! The end of the game: what is dead, who has won.
+//! The end of the game: dead stones and the score.
 
 use super::args::Refusal;
-use super::command::{GtpCommand, Reply, command};
+use super::command::{GtpCommand, Reply, commands};
 use super::line::Request;
 use super::session::Session;
 use crate::engine::go::Status;
 
-pub const COMMANDS: &[GtpCommand] = &[
-    command(
-        "final_score",
-        "",
-        "the result by the rules of the game, dead stones taken off: B+3.5, W+12, 0",
-        |s, _| Ok(status(s)?.score.into()),
-    ),
-    command(
-        "final_status_list",
-        "STATUS",
-        "stones that are dead, alive or in seki, a group a line; or black_territory, white_territory, dame",
-        final_status_list,
-    ),
-    command(
-        "final_status",
-        "VERTEX",
-        "dead, alive, seki, black_territory, white_territory or dame",
-        final_status,
-    ),
-    command(
-        "sanqi-area_score",
-        "[DEAD_VERTEX...]",
-        "area score with just these stones taken off first",
-        area_score,
-    ),
-    command("gogui-rules_final_result", "", "the result of the game once it is over", |s, _| {
+pub const COMMANDS: &[GtpCommand] = commands! {
+    "final_score" "" => |s, _| Ok(status(s)?.score.into()),
+        "the result by the rules of the game, dead stones taken off: B+3.5, W+12, 0";
+    "final_status_list" "STATUS" => final_status_list,
+        "stones that are dead, alive or in seki, a group a line; or black_territory, white_territory, dame";
+    "final_status" "VERTEX" => final_status, "dead, alive, seki, black_territory, white_territory or dame";
+    "sanqi-area_score" "[DEAD_VERTEX...]" => area_score, "area score with just these stones taken off first";
+    "gogui-rules_final_result" "" => |s, _| {
         let over = s.game_state().passes() >= 2;
         Ok(if over { status(s)?.score } else { String::new() }.into())
-    }),
-];
+    }, "the result of the game once it is over";
+};
 
 /// The status of every stone and point. It takes searches: they end with the session.
 fn status(s: &mut Session<'_>) -> Result<Status, Refusal> {

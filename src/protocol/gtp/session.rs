@@ -1,4 +1,4 @@
-//! What handlers work on: the host, and what GTP itself remembers between commands.
+//! The state that handlers work on: the host, and what GTP itself keeps between commands.
 
 use super::args::Refusal;
 use super::command::{Answer, Reply};
@@ -9,7 +9,7 @@ use crate::engine::{Analysis, Limits, Side};
 use crate::protocol::Host;
 use std::time::{Duration, Instant};
 
-/// What GTP remembers between commands; the board and the rules are the engine's.
+/// State between commands; the board and the rules are the engine's.
 #[derive(Debug, Default)]
 pub struct GtpState {
     pub clocks: Clocks,
@@ -25,11 +25,11 @@ pub struct GtpState {
     pub ponder: bool,
     /// When an analysis pauses without a limit in its command.
     pub bounds: Bounds,
-    /// An analysis rests: it has found what it was asked for, and the next line of input ends its answer.
+    /// An analysis pauses: it has reached its limit, and the next line of input ends its answer.
     pub resting: bool,
 }
 
-/// How long an analysis goes on searching, if not for ever.
+/// When an analysis stops searching, if it has limits.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Bounds {
     /// Visits of the root; 0: no limit.
@@ -48,7 +48,7 @@ impl Bounds {
     }
 }
 
-/// A search under way, and what its end has to answer.
+/// A running search, and the answer that it owes.
 #[derive(Debug)]
 pub struct PendingSearch {
     pub id: String,
@@ -56,7 +56,7 @@ pub struct PendingSearch {
     pub side: Side,
     /// When the request was taken up.
     pub started: Instant,
-    /// How reports are written, when the client asked for them.
+    /// The form of reports, when the client asked for them.
     pub report: Option<ReportOptions>,
 }
 
@@ -74,7 +74,7 @@ pub enum Purpose {
     ProposeUnlessCancelled,
     /// Reports go on until the next line of input.
     Analyze,
-    /// What this makes of the last report is the answer.
+    /// The answer is made by this function from the last report.
     Show(Picture),
     /// On the opponent's time: nothing is answered.
     Ponder,
@@ -109,8 +109,6 @@ impl Session<'_> {
     }
 
     /// Starts a search for `side` (by default the side to move), to be answered when it ends.
-    /// # Errors
-    /// The engine's, when it cannot search.
     pub fn search(
         &mut self,
         side: Option<Side>,
@@ -127,7 +125,7 @@ impl Session<'_> {
         let started = Instant::now();
         self.state.last_message = None;
         if matches!(purpose, Purpose::Show(_)) {
-            // What an earlier search saw is not the answer to this question.
+            // A report of an earlier search does not answer this question.
             self.state.last_analysis = None;
         }
         self.host.go_search(request, limits)?;

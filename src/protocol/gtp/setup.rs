@@ -1,7 +1,7 @@
 //! Positions that do not arise by moves: handicap, set-up, records of games.
 
 use super::args::{Refusal, color, color_name, words};
-use super::command::{GtpCommand, Reply, command, done, list};
+use super::command::{GtpCommand, Reply, commands, done, list};
 use super::line::Request;
 use super::session::Session;
 use crate::engine::Side;
@@ -11,40 +11,16 @@ use crate::util::system::remark;
 use std::io::Write;
 use std::path::Path;
 
-pub const COMMANDS: &[GtpCommand] = &[
-    command(
-        "fixed_handicap",
-        "STONES",
-        "places handicap stones on the star points and names them",
-        |s, r| {
-            let stones = r.number(0)?;
-            list(s.game_state().fixed_handicap(stones)?)
-        },
-    ),
-    command(
-        "place_free_handicap",
-        "STONES",
-        "places handicap stones where the engine likes and names them",
-        |s, r| {
-            let stones = r.number(0)?;
-            list(s.game_state().free_handicap(stones)?)
-        },
-    ),
-    command(
-        "set_free_handicap",
-        "VERTEX VERTEX [VERTEX...]",
-        "places these handicap stones",
-        set_free_handicap,
-    ),
-    command("set_position", "[COLOR VERTEX...]", "clears the board and sets up these stones", set_position),
-    command(
-        "loadsgf",
-        "[FILE] [MOVE]",
-        "loads a game up to just before this move; names the color to play",
-        loadsgf,
-    ),
-    command("printsgf", "[FILE]", "the game as SGF, answered or written to a file", printsgf),
-];
+pub const COMMANDS: &[GtpCommand] = commands! {
+    "fixed_handicap" "STONES" => |s, r| list(s.game_state().fixed_handicap(r.number(0)?)?),
+        "places handicap stones on the star points and names them";
+    "place_free_handicap" "STONES" => |s, r| list(s.game_state().free_handicap(r.number(0)?)?),
+        "places handicap stones where the engine likes and names them";
+    "set_free_handicap" "VERTEX VERTEX [VERTEX...]" => set_free_handicap, "places these handicap stones";
+    "set_position" "[COLOR VERTEX...]" => set_position, "clears the board and sets up these stones";
+    "loadsgf" "[FILE] [MOVE]" => loadsgf, "loads a game up to just before this move; names the color to play";
+    "printsgf" "[FILE]" => printsgf, "the game as SGF, answered or written to a file";
+};
 
 fn set_free_handicap(s: &mut Session<'_>, request: &Request) -> Reply {
     let vertices: Vec<&str> = request.args.iter().map(String::as_str).collect();
@@ -74,7 +50,6 @@ fn set_position(s: &mut Session<'_>, request: &Request) -> Reply {
     if stones.iter().any(|(_, vertex)| vertex == "pass") {
         return Err(Refusal::MOVE);
     }
-    let stones: Vec<(Side, &str)> = stones.iter().map(|(side, vertex)| (*side, vertex.as_str())).collect();
     s.game_state().set_up(&stones)?;
     s.new_game();
     done()

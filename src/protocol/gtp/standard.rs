@@ -1,40 +1,31 @@
 //! Administration, the board's size and content, moves: the core of GTP 2.
 
 use super::args::Refusal;
-use super::command::{GtpCommand, Reply, command, done};
+use super::command::{GtpCommand, Reply, commands, done};
 use super::line::Request;
 use super::session::Session;
 use super::{kata, registry};
 use crate::protocol::options;
 
-pub const COMMANDS: &[GtpCommand] = &[
-    command("protocol_version", "", "2", |_, _| Ok("2".into())),
-    command("name", "", "name of the engine", |_, _| Ok("Sanqi".into())),
-    command("version", "", "version of the engine", |_, _| Ok(env!("CARGO_PKG_VERSION").into())),
-    command("known_command", "COMMAND", "whether the command is known", |_, r| {
-        Ok(registry::find(r.arg(0)?).is_some().to_string().into())
-    }),
-    command("list_commands", "", "all commands, a line each", list_commands),
-    command(
-        "help",
-        "[COMMAND|option NAME]",
-        "arguments and purpose of commands; what an option does, its values and its default",
-        help,
-    ),
-    command("quit", "", "ends the session", quit),
-    command("boardsize", "SIZE [ROWS]", "size of the board, 2 to 25; clears it", boardsize),
-    command(
-        "rectangular_boardsize",
-        "COLUMNS ROWS",
-        "size of a board that need not be square; clears it",
-        rectangular_boardsize,
-    ),
-    command("clear_board", "", "takes all stones off the board", clear_board),
-    command("komi", "POINTS", "komi in points, or in stones: 3.75zi", komi),
-    command("play", "COLOR VERTEX", "plays a move or pass", play),
-    command("undo", "", "takes back a move, or the whole handicap", undo),
-    command("showboard", "", "the board as a picture", |s, _| Ok(s.host.engine().diagram().into())),
-];
+pub const COMMANDS: &[GtpCommand] = commands! {
+    "protocol_version" "" => |_, _| Ok("2".into()), "2";
+    "name" "" => |_, _| Ok("Sanqi".into()), "name of the engine";
+    "version" "" => |_, _| Ok(env!("CARGO_PKG_VERSION").into()), "version of the engine";
+    "known_command" "COMMAND" => |_, r| Ok(registry::find(r.arg(0)?).is_some().to_string().into()),
+        "whether the command is known";
+    "list_commands" "" => list_commands, "all commands, a line each";
+    "help" "[COMMAND|option NAME]" => help,
+        "arguments and purpose of commands; what an option does, its values and its default";
+    "quit" "" => quit, "ends the session";
+    "boardsize" "SIZE [ROWS]" => boardsize, "size of the board, 2 to 25; clears it";
+    "rectangular_boardsize" "COLUMNS ROWS" => rectangular_boardsize,
+        "size of a board that need not be square; clears it";
+    "clear_board" "" => clear_board, "takes all stones off the board";
+    "komi" "POINTS" => komi, "komi in points, or in stones: 3.75zi";
+    "play" "COLOR VERTEX" => play, "plays a move or pass";
+    "undo" "" => undo, "takes back a move, or the whole handicap";
+    "showboard" "" => |s, _| Ok(s.host.engine().diagram().into()), "the board as a picture";
+};
 
 fn list_commands(_: &mut Session<'_>, _: &Request) -> Reply {
     Ok(registry::all().map(|c| c.name).collect::<Vec<_>>().join("\n").into())
@@ -62,7 +53,7 @@ fn quit(s: &mut Session<'_>, _: &Request) -> Reply {
     done()
 }
 
-/// A number that may be out of any range: not a number is a syntax error, anything else is a size.
+/// A number in any range; only a text that is no number is a syntax error.
 fn size(request: &Request, index: usize) -> Result<usize, Refusal> {
     let text = request.arg(index)?;
     let digits = text.strip_prefix(['-', '+']).unwrap_or(text);

@@ -1,30 +1,30 @@
-//! Clocks: how the game is timed, and what each side has left.
+//! Clocks: the time settings of the game, and the time left to each side.
 //!
 //! `time_settings` can only express absolute and Canadian time; byo-yomi comes by `kgs-time_settings`, the
 //! Fischer clock by `kata-time_settings`. What `time_left` means depends on the system: in Canadian time its
 //! last argument counts stones, in byo-yomi periods, and is 0 while main time is running.
 
 use super::args::Refusal;
-use super::command::{GtpCommand, Reply, command, done};
+use super::command::{GtpCommand, Reply, commands, done};
 use super::line::Request;
 use super::session::Session;
 use crate::clock::{Overtime, TimeControl};
 use crate::engine::Side;
 use std::time::Duration;
 
-/// Times beyond a century are one: nothing may overflow.
+/// Times are cut at a century, so that nothing overflows.
 const CENTURY: f64 = 100.0 * 365.25 * 86_400.0;
 
 /// The time settings of the game and both clocks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Clocks {
-    /// What each side started with; `None` is a game without limit.
+    /// The clock at the start; `None`: a game without limit.
     settings: Option<TimeControl>,
     left: [Option<TimeControl>; 2],
     caps: Caps,
 }
 
-/// What a Fischer clock may not exceed.
+/// Maximum of a Fischer clock.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Caps {
     main: Option<Duration>,
@@ -43,19 +43,20 @@ impl Clocks {
         self.left = [self.settings; 2];
     }
 
-    /// The longest that a move may take, whatever is left.
+    /// Maximum time of a move, whatever is left.
     pub fn move_cap(&self) -> Option<Duration> {
         self.caps.one_move
     }
 
-    /// What a search for `side` may spend from; `None` without limit.
+    /// The clock of a search for `side`; `None` without limit.
     pub fn of(&self, side: Side) -> Option<TimeControl> {
         let opponent = self.left[side.other().index()].map(|clock| clock.remaining);
         self.left[side.index()].map(|clock| TimeControl { opponent, ..clock })
     }
 
-    /// `time_left`: corrects the clock of `side`. Without settings it is taken as absolute or Canadian time. More time than
-    /// a Canadian period has is main time, whatever number of stones some servers send with it.
+    /// `time_left`: corrects the clock of `side`. Without settings it is taken as absolute or Canadian time.
+    /// More time than a Canadian period has is main time, whatever number of stones some servers send with
+    /// it.
     pub fn set_left(&mut self, side: Side, time: Duration, stones: u32) {
         let settings = self.settings.unwrap_or_default();
         let TimeControl { increment, .. } = settings;
@@ -82,7 +83,7 @@ impl Clocks {
         let Some(clock) = &mut self.left[side.index()] else { return };
         if let Some(rest) = clock.remaining.checked_sub(elapsed) {
             let left = rest.saturating_add(settings.increment);
-            // A clock that was above the cap loses nothing by it.
+            // A clock that is already above the cap is not cut.
             clock.remaining = self.caps.main.map_or(left, |cap| left.min(cap.max(rest)));
             return;
         }
@@ -129,38 +130,20 @@ impl Clocks {
     }
 }
 
-pub const COMMANDS: &[GtpCommand] = &[
-    command(
-        "time_settings",
-        "MAIN_SECONDS BYO_YOMI_SECONDS BYO_YOMI_STONES",
-        "absolute or Canadian time; stones 0 with a byo-yomi time is no limit",
-        time_settings,
-    ),
-    command(
-        "time_left",
-        "COLOR SECONDS STONES",
-        "the clock of a side; stones (periods in byo-yomi) 0 is main time",
-        time_left,
-    ),
-    command(
-        "kgs-time_settings",
-        "SYSTEM [NUMBERS...]",
-        "none | absolute M | canadian M B S | byoyomi M P N",
-        named_settings,
-    ),
-    command(
-        "kata-time_settings",
-        "SYSTEM [NUMBERS...]",
-        "none | absolute M | canadian M B S | byoyomi M P N | fischer M INC | fischer-capped M INC CAP MOVE_CAP",
-        named_settings,
-    ),
-    command("kata-list_time_settings", "", "systems that kata-time_settings knows", |_, _| {
-        Ok("none absolute canadian byoyomi fischer fischer-capped".into())
-    }),
-    command("kata-get_time_settings", "", "the settings in the words of kata-time_settings", |s, _| {
-        Ok(s.state.clocks.describe().into())
-    }),
-];
+pub const COMMANDS: &[GtpCommand] = commands! {
+    "time_settings" "MAIN_SECONDS BYO_YOMI_SECONDS BYO_YOMI_STONES" => time_settings,
+        "absolute or Canadian time; stones 0 with a byo-yomi time is no limit";
+    "time_left" "COLOR SECONDS STONES" => time_left,
+        "the clock of a side; stones (periods in byo-yomi) 0 is main time";
+    "kgs-time_settings" "SYSTEM [NUMBERS...]" => named_settings,
+        "none | absolute M | canadian M B S | byoyomi M P N";
+    "kata-time_settings" "SYSTEM [NUMBERS...]" => named_settings,
+        "none | absolute M | canadian M B S | byoyomi M P N | fischer M INC | fischer-capped M INC CAP MOVE_CAP";
+    "kata-list_time_settings" "" => |_, _| Ok("none absolute canadian byoyomi fischer fischer-capped".into()),
+        "systems that kata-time_settings knows";
+    "kata-get_time_settings" "" => |s, _| Ok(s.state.clocks.describe().into()),
+        "the settings in the words of kata-time_settings";
+};
 
 /// A time in seconds, not negative.
 fn seconds(request: &Request, index: usize) -> Result<Duration, Refusal> {
@@ -214,8 +197,8 @@ fn caps(request: &Request) -> Result<Caps, Refusal> {
     Ok(Caps { main: cap(3)?, one_move: cap(4)? })
 }
 
-/// Sets both clocks. They do not run yet: what the search has still to make ready for its first move is
-/// waited for now.
+/// Sets both clocks. They do not run yet: this waits for the
+/// search to be ready for its first move.
 fn set_clocks(s: &mut Session<'_>, control: Option<TimeControl>) -> Reply {
     if control.is_some() {
         s.engine().get_ready();
@@ -313,7 +296,7 @@ mod tests {
             ("kata-time_settings canadian 3600 300 25", 301, 3, 301, (300, 25)),
             ("kgs-time_settings canadian 0 60 10", 90, 10, 90, (60, 10)),
             ("kgs-time_settings canadian 600 30 5", 400, 0, 400, (30, 5)),
-            // What fits into the period is the period.
+            // A time that fits into the period is in overtime.
             ("kgs-time_settings canadian 600 30 5", 30, 5, 0, (30, 5)),
             ("kgs-time_settings canadian 600 30 5", 29, 2, 0, (29, 2)),
             ("kata-time_settings canadian 3600 300 25", 300, 24, 0, (300, 24)),

@@ -14,15 +14,13 @@ use super::conversation::{Command, Conversation, Language};
 use super::io::FastAction;
 use super::words::{PositionCommand, shorten};
 use super::{Dialect, Host, options};
-use crate::engine::{
-    BestMove, Bound, GameId, HashProbe, Info, Notation, OptionKind, OptionSpec, PositionSpec, Score,
-};
+use crate::engine::{BestMove, Bound, GameId, HashProbe, Info, OptionKind, OptionSpec, Score};
 use crate::message;
 use crate::util::lang;
 use crate::util::message::Message;
 use settings::{Effect, Setting};
 
-/// What a mate on the board is worth: one less for each ply until it. Other scores stay below
+/// The score of a mate on the board, one less for each ply until it. Other scores stay below
 /// [`MAX_SCORE`].
 const MATE: i32 = 10_000;
 const MAX_SCORE: i32 = 9_000;
@@ -53,13 +51,10 @@ pub struct Ucci {
     debug: bool,
     /// Several variations are sent.
     multipv: bool,
-    /// In which messages are.
     language: lang::Language,
 }
 
 impl Ucci {
-    /// # Errors
-    /// The value is not of the option's kind, or a search is running.
     fn apply(&mut self, setting: &Setting, value: &str, host: &mut dyn Host) -> Result<bool, Message> {
         if let Some(name) =
             settings::target(setting.effect).filter(|name| options::translate(name, value).is_some())
@@ -156,19 +151,14 @@ impl Language for Ucci {
         match settings::find(&specs, name, value) {
             Some(setting) => self.apply(&setting, value, host),
             None if options::translate(name, value).is_some() => host.set_option(name, value).map(|()| false),
-            // An option that is not known is passed over in silence, as the text asks.
+            // Unknown options are ignored, as the text demands.
             None if self.debug => Err(options::OptionError::Unknown(shorten(name)).into()),
             None => Ok(false),
         }
     }
 
     fn set_position(&mut self, position: &PositionCommand, host: &mut dyn Host) -> Result<(), Message> {
-        host.set_position(&self.probe(position))
-    }
-
-    fn probe(&self, position: &PositionCommand) -> PositionSpec {
-        let PositionCommand { fen, moves } = position.clone();
-        PositionSpec { fen, moves, notation: Notation::Coordinate }
+        host.set_position(&position.clone().spec())
     }
 
     fn clock(&self, _: usize) -> (usize, i64) {
@@ -181,8 +171,8 @@ impl Language for Ucci {
 
     /// Two lines for an iteration, as the text has them. The second has what the first has as well, and the
     /// speed: some clients (TChess, xiangqi_tui) read all from one line. The text has no bounds: they are not
-    /// sent. Several variations are numbered as in UCI. In debug mode a message says what else there is to
-    /// know.
+    /// sent. Several variations are numbered as in UCI. In debug mode a message has the
+    /// other fields.
     fn info(&self, info: &Info) -> Vec<String> {
         if info.bound != Bound::Exact || (info.multipv > 1 && !self.multipv) {
             return Vec::new();

@@ -27,7 +27,7 @@ pub fn parse(line: &str) -> Command {
     verbs::parse(VERBS, line, false)
 }
 
-/// What a line does to a running search the moment it arrives.
+/// The effect of a line on a running search at the moment it arrives.
 pub fn fast_action(line: &str) -> FastAction {
     verbs::fast_action(VERBS, line, false)
 }

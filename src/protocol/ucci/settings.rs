@@ -49,7 +49,7 @@ const RANDOMNESS: &[(&str, &str)] =
 /// Centipawns that a draw is worse than an even position.
 const STYLE: &[(&str, &str)] = &[("solid", "-20"), ("normal", "0"), ("risky", "20")];
 
-/// What earlier versions of the text called some options.
+/// Names of options in earlier versions of the text.
 const EARLIER_NAMES: &[(&str, &str)] = &[("selectivity", "randomness"), ("drawmoves", "noprogresslimit")];
 
 /// The name of an option in this version of the text, without blanks.
@@ -91,7 +91,7 @@ const NAMED: &[(&str, OptionKind, Effect)] = &[
     ),
 ];
 
-/// What the options do that belong to no engine.
+/// Help for the options that belong to no engine.
 const OWN_HELP: &[(&str, Bilingual)] = &[
     (USEMILLISEC, Bilingual("Times are in milliseconds instead of seconds.", "时间以毫秒而不是秒为单位。")),
     (BATCH, Bilingual("Input is not read while thinking.", "思考时不读输入。")),
@@ -152,7 +152,7 @@ pub fn find(engine: &[OptionSpec], name: &str, value: &str) -> Option<Setting> {
     Some(Setting { spec: spec.clone(), effect: Effect::Engine(spec.name) })
 }
 
-/// What the values of an option mean, where that is not obvious.
+/// The meaning of an option's values, where it is not obvious.
 pub fn meaning(effect: Effect) -> Message {
     match effect {
         Effect::Words(_, words) => {

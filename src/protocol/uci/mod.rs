@@ -16,7 +16,9 @@ use super::conversation::{Command, Conversation, Language};
 use super::io::FastAction;
 use super::words::PositionCommand;
 use super::{Dialect, Host, State, options};
-use crate::engine::{BestMove, GameId, HashProbe, Info, Notation, OptionKind, OptionSpec, PositionSpec};
+use crate::engine::{
+    BestMove, GameId, HashProbe, Info, Notation, OptionKind, OptionSpec, PositionSpec, option_specs,
+};
 use crate::util::lang;
 use crate::util::message::Message;
 use crate::util::system::remark;
@@ -38,7 +40,7 @@ pub fn opens(line: &str) -> bool {
     let mut words = line.split_ascii_whitespace();
     match words.next() {
         Some("setoption") => words.next() == Some("name"),
-        // What people type before they know the protocols, and what a client sends that was never answered.
+        // Words that people type to find out about the program, and lines of a client without an answer.
         Some("help" | "stop" | "ponderhit") | None => false,
         Some(word) => parse::is_command(word),
     }
@@ -51,7 +53,7 @@ pub fn has_option(name: &str, value: &str) -> bool {
         || options::is_known(&[GameId::Chess, GameId::Xiangqi], name)
 }
 
-/// How moves of xiangqi are written, and whether the client has chosen it.
+/// The notation of xiangqi moves, and whether the client chose it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Variant {
     /// Not set: chess, and xiangqi of uci-cyclone when a FEN is of that size.
@@ -103,16 +105,13 @@ impl Uci {
 
     /// Sets up a position. Where the moves of xiangqi make sense with ranks counted the other way only, they
     /// are counted so from now on.
-    /// # Errors
-    /// As [`Host::set_position`].
     fn try_position(
         &mut self,
         position: &PositionCommand,
         notation: Notation,
         host: &mut dyn Host,
     ) -> Result<(), Message> {
-        let PositionCommand { fen, moves } = position.clone();
-        let spec = PositionSpec { fen, moves, notation };
+        let spec = PositionSpec { notation, ..position.clone().spec() };
         let result = host.set_position(&spec);
         let other = match notation {
             Notation::Coordinate => Notation::RanksFromOne,
@@ -188,7 +187,7 @@ impl Language for Uci {
             self.variant = Variant::Set(game);
             self.select_game(game, host);
         }
-        // Before the first `position` the starting position stands, and is to be spoken of as agreed.
+        // Before the first `position` the starting position counts, in the notation agreed on.
         if !self.positioned {
             let result = self.set_position(&PositionCommand::default(), host);
             self.positioned = false;
@@ -211,11 +210,6 @@ impl Language for Uci {
             self.ranks = Some(ranks);
         }
         self.try_position(position, self.notation(host.game()), host)
-    }
-
-    fn probe(&self, position: &PositionCommand) -> PositionSpec {
-        let PositionCommand { fen, moves } = position.clone();
-        PositionSpec { fen, moves, notation: Notation::Coordinate }
     }
 
     fn clock(&self, side: usize) -> (usize, i64) {
@@ -246,20 +240,12 @@ impl Language for Uci {
 /// The options that choose how to speak, and so belong to no engine.
 pub(super) fn own_options(game: GameId) -> Vec<OptionSpec> {
     let variant = OptionKind::Combo { default: game.name(), choices: &["chess", "xiangqi"] };
-    vec![
-        OptionSpec::new(
-            VARIANT,
-            variant,
-            "The game. Xiangqi has ranks 1 to 10.",
-            "下哪一种棋；象棋的横线编号 1 至 10。",
-        ),
-        OptionSpec::new(
-            CHESS960,
-            OptionKind::Check(false),
-            "Castling is written as the king takes the rook.",
-            "王车易位写成王吃车。",
-        ),
-    ]
+    option_specs! {
+        VARIANT, variant => "The game. Xiangqi has ranks 1 to 10." | "下哪一种棋；象棋的横线编号 1 至 10。";
+        CHESS960, OptionKind::Check(false) =>
+            "Castling is written as the king takes the rook." | "王车易位写成王吃车。";
+    }
+    .into()
 }
 
 /// How moves of xiangqi count their ranks, if one of them has a rank of only one kind: 0, or 10.

@@ -43,7 +43,7 @@ pub fn parse(line: &str) -> Command {
     verbs::parse(VERBS, line, true)
 }
 
-/// What a line does to a running search the moment it arrives.
+/// The effect of a line on a running search at the moment it arrives.
 pub fn fast_action(line: &str) -> FastAction {
     verbs::fast_action(VERBS, line, true)
 }
@@ -53,7 +53,7 @@ pub fn is_command(word: &str) -> bool {
     VERBS.iter().any(|verb| verb.word == word)
 }
 
-/// What vampirc-uci makes of a simple command.
+/// A simple command as vampirc-uci reads it.
 fn simple(line: &str, _: &str) -> Command {
     // Only `debug` and `register` have arguments; it does not take what others have behind them.
     let (word, after) = first_word(line);

@@ -1,4 +1,4 @@
-//! What UCI clients are sent. vampirc-uci serializes what it can hold; its numbers are too narrow for
+//! The lines sent to UCI clients. vampirc-uci serializes what it can hold; its numbers are too narrow for
 //! `info` (depth 8 bits, mate 8 bits signed), and it has no `wdl`, so those lines are made here.
 
 use crate::engine::{BestMove, Bound, Info, OptionKind, OptionSpec, Score};

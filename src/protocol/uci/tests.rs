@@ -174,7 +174,7 @@ fn the_dialect_of_xiangqi_is_found_out() {
     assert_eq!(
         spoken(Some(GameId::Xiangqi), "setoption name UCI_Variant value xiangqi\nposition startpos"),
         "xiangqi Coordinate startpos []",
-        "an option that is sent back tells nothing"
+        "an option that is sent back changes nothing"
     );
     assert_eq!(
         spoken(Some(GameId::Xiangqi), "position startpos moves h3e3 h10g8"),

@@ -10,16 +10,15 @@ use std::time::Duration;
 pub struct SearchLimits {
     /// The clock and its budget; shared with the thread that reads `ponderhit`.
     pub timer: Option<Arc<Timer>>,
-    /// All of the time is for this search: none is saved by an answer that comes sooner.
+    /// The whole time is for this search: an early answer saves nothing.
     pub whole_time: bool,
     /// No new iteration after this many nodes (of this thread).
     pub soft_nodes: Option<u64>,
     /// Stop at once after this many nodes (of all threads).
     pub hard_nodes: Option<u64>,
-    /// Nodes (of all threads) to aim at, as one aims at a time: less when the best move stands, more when
-    /// not.
+    /// Target of nodes (of all threads), as the soft time limit is one: fewer when the best move is stable.
     pub paced_nodes: Option<u64>,
-    /// Greatest depth of an iteration.
+    /// Maximum depth of an iteration.
     pub depth: Option<i32>,
     /// Stop when a mate in at most this many moves is found.
     pub mate: Option<i32>,
@@ -55,7 +54,7 @@ impl SearchLimits {
         self.timer.as_ref().is_some_and(|t| t.hard_reached())
     }
 
-    /// Whether the search would be over but for pondering: it has thought long enough on the opponent's time.
+    /// Whether only pondering keeps the search going: it has used enough of the opponent's time.
     pub(super) fn has_pondered_enough(&self, trend: &Trend) -> bool {
         self.timer.as_ref().is_some_and(|timer| timer.is_pondering() && timer.soft_used(trend.factor()))
     }

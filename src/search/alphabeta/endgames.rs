@@ -20,7 +20,6 @@ pub enum EndgameResult {
 #[derive(Clone, Copy, Debug)]
 pub struct Ranked<M> {
     pub mv: M,
-    /// Its result for who plays it.
     pub outcome: EndgameResult,
     /// The greater the better; only moves of the greatest rank make progress.
     pub rank: i32,

@@ -1,7 +1,7 @@
-//! What earlier nodes taught about moves and evaluations.
+//! History tables: move ordering and corrections of the evaluation, learned from earlier nodes.
 //!
-//! All tables are flat boxes whose stride is the game's constant, because stable Rust has no
-//! `[i16; G::SQUARES]`. Entries follow the "gravity" rule: the nearer to the limit, the less they move.
+//! All tables are flat boxes whose stride is a constant of the game, because stable Rust has no
+//! `[i16; G::SQUARES]`. Updates have history gravity: the closer to the limit, the smaller the change.
 //! Sources: <https://www.chessprogramming.org/History_Heuristic>,
 //! <https://www.chessprogramming.org/Static_Evaluation_Correction_History>.
 
@@ -55,7 +55,7 @@ impl ContHistRow {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ButterflyIndex(u32);
 
-/// What a node at hand knows that orders its moves.
+/// The context of a node that orders its moves.
 #[derive(Clone, Copy)]
 pub struct Context {
     /// The last moves at 1, 2, 4 and 6 plies back, if any.
@@ -74,7 +74,7 @@ const CHECK_MAY_LOSE: i32 = 75;
 const NEAR: usize = 2;
 /// Share of a bonus, in thirds, that the continuation of a near move learns.
 const NEAR_SHARE: i32 = 3;
-/// Most that an entry learns at a time, as a share of its limit: one tactical surprise is no rule.
+/// Maximum update of an entry, as a share of its limit: one tactical surprise is no rule.
 const CORRECTION_STEPS: i32 = 4;
 
 /// The tables of one thread, for the game and by the numbers of `E`.
@@ -117,7 +117,6 @@ impl<E: Evaluator> Histories<E> {
     /// Pieces times squares: the width of a continuation history.
     const PIECE_TO: usize = E::Game::PIECES * E::Game::SQUARES;
 
-    /// Bytes of all tables.
     pub fn bytes() -> usize {
         let piece_to = Self::PIECE_TO;
         let from_to = (2 * 4 + LOW_PLIES) * E::Game::SQUARES * E::Game::SQUARES;

@@ -16,11 +16,11 @@ use std::sync::Arc;
 
 /// Scores that widen the first window by a centipawn: large ones jump more.
 const WINDOW_OF_SCORE: i32 = 64;
-/// Least depth with a window: shallow scores jump, and cost nothing.
+/// Minimum depth of an aspiration window: shallow scores jump, and cost nothing.
 const WINDOW_MIN_DEPTH: i32 = 4;
 /// Scores beyond have no window: they soon turn into mates.
 const WINDOW_MAX_SCORE: i32 = 2000;
-/// Most plies that an iteration which fails high again and again is searched less deeply.
+/// Maximum plies by which an iteration that keeps failing high is reduced.
 const MAX_FAIL_HIGHS: i32 = 3;
 /// A mate counts as the shortest when the search went to this multiple of its length, plus this many plies.
 const MATE_PROOF: i32 = 3;
@@ -48,7 +48,7 @@ pub struct Task<E: Evaluator> {
     pub on_root_move: Option<OnRootMove<E>>,
 }
 
-/// Hears of a root move and its number, from 1.
+/// Called with each root move and its number, from 1.
 pub type OnRootMove<E> = Arc<dyn Fn(Move<E>, usize) + Send + Sync>;
 
 impl<E: Evaluator> Task<E> {
@@ -113,8 +113,8 @@ impl<E: Evaluator> Worker<E> {
         self.iterate(task.lines, |_, _| ());
     }
 
-    /// Deepens until a limit is reached; the best line is then `root_moves[0]`. `report` hears of the rank,
-    /// from 0, of every line that is finished, or failed low or high in a long search.
+    /// Deepens until a limit is reached; the best line is then `root_moves[0]`. `report` is called with the
+    /// rank, from 0, of every line that is finished, or failed low or high in a long search.
     pub fn iterate(&mut self, lines: usize, mut report: impl FnMut(&Self, usize)) {
         if self.root_moves.is_empty() {
             return;

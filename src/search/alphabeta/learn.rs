@@ -1,4 +1,4 @@
-//! What a node teaches the histories: about its own moves, about the move that led to it, about its
+//! Updates of the histories after a node: about its own moves, about the move that led to it, about its
 //! evaluation. <https://www.chessprogramming.org/History_Heuristic>
 
 use super::entry::Bound;
@@ -9,7 +9,7 @@ use super::{Evaluator, Move, Worker};
 use crate::game::AlphaBetaGame;
 use crate::tune::ONE;
 
-/// Least that a good move earns.
+/// Minimum bonus of a good move.
 const MIN_BONUS: i32 = 10;
 /// This many beaten moves halve the malus of each: a node of many moves is less evidence against any of them.
 const BLAME_HALVED: i32 = 16;

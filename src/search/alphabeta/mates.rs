@@ -1,7 +1,7 @@
 //! Mates by checks only, however long: a proof-number search in which one side may only check.
 //!
-//! The tree is narrow, for a side in check has few moves; so it is walked to mates far beyond the depth that
-//! the whole tree allows. Depth first, by thresholds, with a table of what was found:
+//! The tree is narrow, because a side in check has few moves, so it reaches mates far beyond the depth of the
+//! main search. Depth first, by thresholds, with a table of what was found:
 //! <https://www.chessprogramming.org/Proof-Number_Search>.
 //!
 //! A repetition never helps the side that checks. A proof hence holds where no position before the root has
@@ -61,7 +61,7 @@ struct Child<M> {
     numbers: Numbers,
 }
 
-/// The search for a mate of one root, which can be gone on with.
+/// The search for a mate from one root, which can be continued.
 #[derive(Default)]
 pub(super) struct MateSearch {
     /// Empty until it is first needed.
@@ -76,7 +76,6 @@ pub(super) struct MateSearch {
 }
 
 impl MateSearch {
-    /// Bytes of the table.
     pub const BYTES: usize = SLOTS * size_of::<Slot>();
 
     pub fn begin(&mut self) {
@@ -154,7 +153,7 @@ impl MateSearch {
         numbers
     }
 
-    /// Takes over what was found meanwhile, by other ways.
+    /// Takes over what was found meanwhile through transpositions.
     fn refresh<M>(&self, children: &mut [Child<M>]) {
         for child in children.iter_mut().filter(|child| !child.numbers.is_decided()) {
             child.numbers = self.known(child.key).unwrap_or(child.numbers);

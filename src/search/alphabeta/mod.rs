@@ -62,8 +62,6 @@ pub struct Shared {
 
 impl Shared {
     /// For `threads` threads and a table of `mib` MiB.
-    /// # Errors
-    /// When there is no memory for the table.
     pub fn new(threads: usize, mib: usize, stop: Arc<StopFlag>) -> Result<Self, MemoryError> {
         let counters = || (0..threads).map(|_| CachePadded::default()).collect();
         let (nodes, table_hits) = (counters(), counters());
@@ -76,7 +74,6 @@ impl Shared {
         })
     }
 
-    /// Nodes of all threads.
     pub fn total_nodes(&self) -> u64 {
         self.nodes.iter().map(|n| n.get()).sum()
     }
@@ -183,7 +180,7 @@ pub struct Worker<E: Evaluator> {
     shared: Arc<Shared>,
     index: usize,
     histories: Histories<E>,
-    /// Verdicts of the rules that were dear to find.
+    /// A cache of rule verdicts that are expensive to compute.
     verdicts: <E::Game as AlphaBetaGame>::VerdictCache,
     frames: Vec<Frame<Move<E>>>,
     limits: budget::SearchLimits,
@@ -205,7 +202,7 @@ pub struct Worker<E: Evaluator> {
     /// No null move above this ply: the verification search is running.
     null_min_ply: usize,
     stopped: bool,
-    /// It has thought long enough on the opponent's time.
+    /// It has used enough of the opponent's time.
     ends_with_ponderhit: bool,
 }
 
@@ -346,7 +343,7 @@ impl<E: Evaluator> Worker<E> {
     }
 }
 
-/// Logarithms of depth or move count, so scaled that the product of two is a reduction in 1/1024 ply.
+/// Logarithms of depth or move count, scaled so that the product of two is a reduction in 1/1024 ply.
 fn reductions(params: &Params) -> [i32; 256] {
     let factor = f64::from(params.lmr_factor.get()).sqrt();
     std::array::from_fn(|i| ((i.max(1) as f64).ln() * factor) as i32)

@@ -58,8 +58,7 @@ pub(super) struct NodeInfo<M> {
     pub raw_eval: i32,
     /// The evaluation after correction history.
     pub static_eval: i32,
-    /// Centipawns by which experience changed it, without their sign: how little the evaluation is to be
-    /// trusted.
+    /// Absolute value of the correction, in centipawns: a measure of how unreliable the evaluation is.
     pub correction: i32,
     /// The best guess of the score: the static evaluation, or the table's score where its bound says more.
     pub estimate: i32,
@@ -105,7 +104,7 @@ type Found<E> = (Option<i32>, Option<Move<E>>);
 /// Up to this depth a stored score ends only a node of the kind that was expected to have it: what it saves
 /// is small, and an unexpected score is worth another look.
 const EXPECTED_MAX_DEPTH: i32 = 5;
-/// Most plies that a late move with a good history is searched more deeply.
+/// Maximum plies by which a good history extends a late move.
 const MAX_EXTENSION_BY_HISTORY: i32 = 1;
 
 /// Plies before the no-progress rule draws the game from which stored scores are not trusted.
@@ -203,7 +202,7 @@ impl<E: Evaluator> Worker<E> {
         let best = if fails_high { (best * node.depth + beta) / (node.depth + 1) } else { best };
         let best = best.max(proof.alpha).min(proof.beta);
 
-        // 8. Remember it.
+        // 8. Store it.
         if best_move.is_none() {
             self.learn_from_fail_low::<N>(&node);
         }
@@ -414,7 +413,7 @@ impl<E: Evaluator> Worker<E> {
             if N::ROOT {
                 self.note_root_move(mv, score, count, node.alpha, node.beta, self.nodes - nodes_before);
             }
-            // 6d. Judge it.
+            // 6d. Compare its score.
             if best.is_none_or(|b| score > b) {
                 best = Some(score);
                 if score > node.alpha {
@@ -521,7 +520,7 @@ impl<E: Evaluator> Worker<E> {
         self.shared.table.store(self.pos.key(), entry, generation);
     }
 
-    /// The evaluation as experience corrects it, less certain the nearer the no-progress rule is.
+    /// The evaluation with its correction, scaled down towards the no-progress rule.
     pub(super) fn corrected(&self, raw: i32, context: &Context) -> i32 {
         self.corrected_by(raw, self.histories.correction(&self.pos, context))
     }

@@ -109,8 +109,8 @@ impl<E: Evaluator> Worker<E> {
             }
         }
 
-        // 5. Remember it. In check without a legal move `best` is still the mate score. Without a better move the one of
-        // the table stays.
+        // 5. Store it. In check without a legal move `best` is still the mate score. Without a better move
+        // the table's move stays.
         let bound = if best >= beta { Bound::Lower } else { Bound::Upper };
         self.store(
             ply,

@@ -10,7 +10,7 @@ pub const MATE_IN_MAX: i32 = MATE - MAX_PLY as i32;
 pub const TABLE_WIN: i32 = MATE_IN_MAX - 1;
 /// Every score at or above it is a win, by mate or without.
 pub const TABLE_WIN_IN_MAX: i32 = TABLE_WIN - MAX_PLY as i32;
-/// Greatest absolute value of a static evaluation.
+/// Maximum absolute value of a static evaluation.
 pub const EVAL_MAX: i32 = TABLE_WIN_IN_MAX - 1;
 /// Wider than any score.
 pub const INFINITE: i32 = MATE + 1;

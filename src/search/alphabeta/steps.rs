@@ -13,13 +13,13 @@ const RFP_MAX_DEPTH: i32 = 10;
 /// Up to this ply reverse futility asks whether zugzwang is unlikely; further down a mistake costs less than
 /// the question.
 const RFP_PLIES_OF_ZUGZWANG: usize = 3;
-/// Most plies that a null move's search is reduced by for the estimate's lead over beta.
+/// Maximum plies by which the estimate's lead over beta reduces a null move's search.
 const NMP_MAX_FOR_EVAL: i32 = 4;
 /// From this depth a null move's cut is verified: zugzwang there costs the most, the search for it the least.
 const NMP_VERIFIED_DEPTH: i32 = 15;
 /// Minimum depth of ProbCut. At exactly this depth only quiescence decides.
 const PROBCUT_MIN_DEPTH: i32 = 5;
-/// Least depth at which a missing hash move is worth a ply: before, the node costs less than the next visit.
+/// Minimum depth of internal iterative reduction: below it the node costs less than the next visit.
 const IIR_MIN_DEPTH: i32 = 5;
 /// Units of history worth a centipawn where captures are pruned, and quiet moves.
 const CAPTURE_HISTORY_PER_CENTIPAWN: i32 = 32;
@@ -30,9 +30,9 @@ const SINGULAR_DEPTH_SLACK: i32 = 3;
 /// Plies of reduction from which the evaluation may show that they were too few; one more, that they were too
 /// many.
 const HINDSIGHT_MIN_REDUCTION: i32 = 2;
-/// Centipawns of a falling evaluation beyond which it reduces no more.
+/// Centipawns of a falling evaluation beyond which the reduction does not grow.
 const MAX_FALL: i32 = 128;
-/// Least depth at which the first move of a node may be reduced by a second ply.
+/// Minimum depth at which the first move of a node may be reduced by a second ply.
 const SECOND_PLY_MIN_DEPTH: i32 = 4;
 /// More cutoffs among a node's children than this show that its moves fail.
 const MANY_CUTOFFS: u32 = 3;

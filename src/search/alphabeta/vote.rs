@@ -11,7 +11,7 @@ pub struct Vote {
     pub depth: i32,
 }
 
-/// Centipawns that every score counts above the worst, so that the worst vote counts too.
+/// Added to every score's distance from the worst, so that the worst vote counts too.
 const MIN_WEIGHT: i32 = 20;
 
 /// The index of the thread to believe: the move with the most votes, weighted by depth and by how much its

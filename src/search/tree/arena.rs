@@ -199,7 +199,6 @@ impl<'a> Node<'a> {
         let _ = self.info.fetch_update(Relaxed, Relaxed, set);
     }
 
-    /// Statistics of the node itself.
     pub fn total(self) -> Stat {
         stat::load(self.own)
     }
@@ -211,8 +210,6 @@ const fn block_words(moves: usize) -> usize {
 
 impl Arena {
     /// An empty arena of `words` words of 8 bytes, at most 2^32 - 2.
-    /// # Errors
-    /// When the system does not give that much memory.
     pub fn new(words: usize) -> Result<Self, std::collections::TryReserveError> {
         let count = words.min(CLAIMED as usize - 1);
         let mut words = Vec::new();

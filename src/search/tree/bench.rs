@@ -10,8 +10,6 @@ use std::time::{Duration, Instant};
 /// Searches each of `positions`, with nothing remembered, until one move has `best_visits` visits; returns
 /// the visits of all roots and the time. With one thread the number is the same on every machine, and
 /// changes with nearly every change of what the search does.
-/// # Errors
-/// As [`TreeSearch::new`].
 pub fn run<G: TreeGame, E: LeafEvaluator<G>>(
     evaluator: E,
     positions: &[G],

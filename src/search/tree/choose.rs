@@ -69,7 +69,6 @@ pub struct RootChild<M> {
     pub winrate: f64,
     /// Lower confidence bound of the winrate.
     pub lcb: f64,
-    /// Prior probability, 0 to 1.
     pub prior: f64,
     /// Probability in the improved policy, 0 to 1, of a search by [`gumbel`](super::gumbel).
     pub policy: Option<f64>,
@@ -119,7 +118,7 @@ impl<M> SearchReport<M> {
 /// outcomes.
 fn lower_bound(tuning: &Tuning, own: Stat, all: Stat) -> f64 {
     let (n, sum) = (f64::from(own.visits), f64::from(own.sum));
-    // As if one more had been won and one more lost: certainty from three playouts is none.
+    // As if one more had been won and one more lost: three playouts prove nothing.
     let p = (sum + 1.0) / (n + 2.0);
     let variance = if tuning.has_amaf() {
         // The net's share of an outcome hardly varies.

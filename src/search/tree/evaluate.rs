@@ -1,14 +1,14 @@
-//! The joint between the search and the evaluation of positions: priors, playouts, or a net.
+//! The interface between the search and the evaluation of positions: priors, playouts, or a net.
 
 use crate::game::{Side, TreeGame};
 use crate::util::rng::Rng;
 
 /// What the search asks about positions. Each thread owns one, so that it may keep scratch memory.
 pub trait LeafEvaluator<G: TreeGame>: Clone + Send + 'static {
-    /// Gives each of `moves` (the candidates of `pos`) a prior: any weight of at least 0, `priors` being
-    /// all 0 before and normalized by the caller after; a move left at 0 is looked at only where no other
-    /// may be played. An evaluator that also knows what the position is worth fills `result` and returns that:
-    /// no playout is made then.
+    /// Gives each of `moves` (the candidates of `pos`) a prior: any weight of at least 0, `priors` being all
+    /// 0 before and normalized by the caller after; a move left at 0 is looked at only where no other may be
+    /// played. An evaluator that also knows what the position is worth fills `result` and returns that: no
+    /// playout is made then.
     fn evaluate(
         &mut self,
         pos: &G,
@@ -36,7 +36,6 @@ pub trait LeafEvaluator<G: TreeGame>: Clone + Send + 'static {
     }
 }
 
-/// What [`LeafEvaluator::evaluate`] found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Evaluated {
     Priors,

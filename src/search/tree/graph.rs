@@ -46,8 +46,6 @@ impl Payload for NodeRef {
 
 impl Graph {
     /// An empty graph in `mib` MiB, all taken together.
-    /// # Errors
-    /// When the system does not give that much memory.
     pub fn new(mib: usize) -> Result<Self, MemoryError> {
         let bytes = mib.saturating_mul(1 << 20).max(MIN_BYTES);
         let index_bytes = bytes / INDEX_SHARE;
@@ -79,8 +77,6 @@ impl Graph {
     }
 
     /// Writes all nodes, and returns their number. No search may run meanwhile.
-    /// # Errors
-    /// Those of `out`.
     pub fn copy_to(&self, out: &mut dyn Write) -> io::Result<u64> {
         self.arena.copy_to(out)
     }

@@ -1,5 +1,4 @@
-//! How a root spends few visits: the moves that a random draw without replacement brings up halve again and
-//! again.
+//! Gumbel search with few visits at a root: moves drawn without replacement, then sequential halving.
 //!
 //! Adding Gumbel noise to logits and taking the best `k` draws `k` different moves by their chances.
 //! Sequential halving gives all of them the same visits, drops the worse half, and so on; what the search
@@ -22,7 +21,6 @@ pub struct Gumbel {
     pub seed: u64,
 }
 
-/// The plan of one search of a root.
 #[derive(Debug)]
 pub(super) struct Plan {
     /// By move: logarithm of the prior, and the same with noise. Moves that are barred have none.

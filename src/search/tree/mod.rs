@@ -43,7 +43,7 @@ use std::time::Duration;
 use tally::Tally;
 use worker::Worker;
 
-/// Most playouts between two looks of the first thread at whether the choice is settled.
+/// Maximum playouts between two checks, by the first thread, of whether the choice is settled.
 const LEAD_INTERVAL: u64 = 32;
 
 /// Minimum of playouts of a search whose visits an earlier one has made already: its scores and owners come
@@ -68,7 +68,8 @@ errors! {
         Memory(cause: MemoryError) = "{cause}" | "{cause}",
         /// No memory for what each thread has to itself.
         Workers(threads: usize) = "no memory for {threads} threads" | "没有内存给 {threads} 个线程",
-        Threads(threads: usize, cause: Message) = "no {threads} threads: {cause}" | "启动不了 {threads} 个线程：{cause}",
+        Threads(threads: usize, cause: Message) =
+            "no {threads} threads: {cause}" | "启动不了 {threads} 个线程：{cause}",
     }
 }
 
@@ -80,8 +81,6 @@ impl From<MemoryError> for SetupError {
 
 impl<G: TreeGame, E: LeafEvaluator<G>> TreeSearch<G, E> {
     /// A search by `threads` threads in `hash_mib` MiB (256 KiB at least).
-    /// # Errors
-    /// When the system does not give them.
     pub fn new(evaluator: E, threads: usize, hash_mib: usize) -> Result<Self, SetupError> {
         let graph = Arc::new(Graph::new(hash_mib)?);
         let (pool, workers) = (new_pool(threads)?, Vec::new());
@@ -278,7 +277,7 @@ fn new_pool(threads: usize) -> Result<Pool, SetupError> {
 /// Bytes that a thread may take besides its stack and its share of the tree: boards, playouts, evaluations.
 const WORKER_BYTES: usize = 8 << 20;
 
-/// Simulates until somebody ends the round.
+/// Simulates until the round is ended.
 fn follow_round<G: TreeGame, E: LeafEvaluator<G>>(worker: &mut Worker<G, E>, round: &Round<G>) {
     let limit = round.params.visits.unwrap_or(u64::MAX).min(stat::FULL_VISITS.into());
     while round.end() == End::Running {

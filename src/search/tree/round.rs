@@ -83,11 +83,11 @@ pub struct Restriction<M> {
     pub until_depth: u32,
 }
 
-/// Why the threads went home.
+/// Why a round ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub(super) enum End {
-    /// They have not.
+    /// It has not.
     Running = 0,
     /// Time, visits, or a stop.
     Done = 1,
@@ -114,14 +114,13 @@ pub struct Round<G: TreeGame> {
 pub(super) struct Ending(AtomicU8);
 
 impl<G: TreeGame> Round<G> {
-    /// Sends all threads home. The first reason counts.
+    /// Ends the round for all threads. The first reason counts.
     pub(super) fn finish(&self, end: End) {
-        // Release: pairs with the acquire in `end`, so that who goes home sees what was done before it was
-        // sent there.
+        // Release: pairs with the acquire in `end`, so that a thread that stops sees what was done before.
         let _ = self.ending.0.compare_exchange(End::Running as u8, end as u8, Release, Relaxed);
     }
 
-    /// Whether, and why, to go home.
+    /// The end of the round, once there is one.
     #[inline]
     pub(super) fn end(&self) -> End {
         match self.ending.0.load(Acquire) {

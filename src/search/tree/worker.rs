@@ -59,7 +59,7 @@ impl<G: TreeGame, E: LeafEvaluator<G>> Worker<G, E> {
 
     /// Makes the node of `pos`, or finds it. `None`: no room.
     ///
-    /// One of its moves will be played. A node that has an illegal one comes from a file that somebody made,
+    /// One of its moves will be played. A node with an illegal one comes from a crafted file,
     /// and is not used.
     pub(super) fn expand_root(&mut self, graph: &Graph, pos: &G) -> Option<NodeId> {
         self.pos.clone_from(pos);
@@ -87,7 +87,7 @@ impl<G: TreeGame, E: LeafEvaluator<G>> Worker<G, E> {
         self.net_value = None;
         let known = self.descend(round);
         if known == Evaluated::Priors {
-            // How a finished game ended is no matter of opinion.
+            // The result of a finished game is exact.
             let net_value = self.net_value.filter(|_| !self.pos.is_over());
             self.evaluator.playout(&mut self.pos, &mut self.rng, &mut self.outcome);
             if let Some(net_value) = net_value {

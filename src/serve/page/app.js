@@ -50,14 +50,32 @@ let handMarks = {};
 
 // ---- the board
 
+/** Where the king goes that is put on its rook. */
+const ROOKS = { h1: "g1", a1: "c1", h8: "g8", a8: "c8" };
+
+function isCastling(from, rook) {
+  if (game.kind !== "chess" || !/^e[18]$/.test(from) || rook[1] !== from[1] || !ROOKS[rook]) return false;
+  const king = drawable(at.position).rows[from[1] === "1" ? 7 : 0][4];
+  return /k/i.test(king) && (at.position?.legal ?? []).includes(from + ROOKS[rook]);
+}
+
 const table = {
   grid: () => grid(game.kind, editor ? editor.position.size : game.size),
   flipped: () => flipped,
   isSingle: () => Boolean(editor) || game.isGo,
   owns: point => !isOver() && !isWaiting() && !isHeld() && (at.position?.legal ?? []).some(mv => mv.startsWith(point)),
-  targets: point => (at.position?.legal ?? []).filter(mv => mv.startsWith(point)).map(mv => mv.slice(2, 4)),
+  targets(point) {
+    const to = (at.position?.legal ?? []).filter(mv => mv.startsWith(point)).map(mv => mv.slice(2, 4));
+    return [...to, ...Object.keys(ROOKS).filter(rook => isCastling(point, rook))];
+  },
+  ghost: point => (!editor && !count && !isOver() && !isWaiting() && !isHeld() && at.position?.legal?.includes(point) ? panels.sideName("go", game.side(at)) : null),
+  turn: step => (step < 0 ? actions.back() : actions.forward()),
+  speak(point) {
+    $("news").textContent = `${point}: ${panels.contents(game.kind, grid(game.kind, game.size), drawable(at.position), point)}`;
+  },
   async play(from, to, dragged) {
     if (!isConnected) return refuse();
+    if (isCastling(from, to)) to = ROOKS[to];
     let moves = at.position.legal.filter(mv => mv.startsWith(from + to));
     if (moves.length > 1) {
       const letter = await panels.askPromotion(moves.map(mv => mv[4]), game.side(at) === 0);
@@ -119,7 +137,8 @@ function showBoard() {
   if (hint?.node === at) {
     if (game.isGo) marks.candidates = hint.mv === "pass" ? [] : [{ at: hint.mv, label: "!", weight: 1 }];
     else marks.arrows = [{ from: hint.mv.slice(0, 2), to: hint.mv.slice(2, 4), weight: 1 }];
-  } else if (report && search?.purpose === "analyze") {
+  } else if (kept.analysis && found() && !isWaiting()) {
+    const report = found();
     if (game.isGo) {
       const most = report.lines[0]?.visits ?? 1, side = game.side(at);
       marks.candidates = report.lines.filter(line => line.mv !== "pass" && line.visits * 50 >= most).slice(0, 12).map(line => ({
@@ -163,14 +182,13 @@ function show() {
   showBoard();
   showPlayers();
   showStatus();
-  panels.drawLines(search?.purpose === "analyze" ? report ?? undefined : report, game.kind, game.side(at), Number(kept.notation), Number(kept.lines), follow);
-  if (!kept.analysis && !report) $("pvs").dataset.empty = t("noLines");
+  const lines = found();
+  panels.drawLines(search?.purpose === "analyze" ? lines ?? undefined : lines, game.kind, game.side(at), Number(kept.notation), Number(kept.lines), follow, preview);
+  if (!lines && (isOver() || !kept.analysis)) $("pvs").dataset.empty = isOver() ? "" : t("noLines");
   panels.drawBar(game.kind, endingOf(at) ? panels.endedOpinion(game.kind, endingOf(at)) : at.opinion, flipped);
   showCourse();
-  const fields = game.start.fen?.split(" ") ?? [];
-  const before = 2 * Math.max(0, (Number(fields[5]) || 1) - 1) + (fields[1] === "b" ? 1 : 0);
   $("moves").dataset.empty = t("noMoves");
-  drawMoves($("moves"), game, at, Number(kept.notation), before, panels.resultText(game.kind, game.result), node => goTo(node));
+  drawMoves($("moves"), game, at, Number(kept.notation), pliesBefore(), panels.resultText(game.kind, game.result), node => goTo(node));
   const names = (game.isGo ? ["Black", "White"] : ["White", "Red", "Black"]).map(name => game.tags.find(([key]) => key === name)?.[1]).filter(name => name && name !== "?");
   $("title").textContent = names.length > 1 && opponent === null ? `${names[0]} – ${names.at(-1)}` : "";
   if (document.activeElement !== $("comment")) $("comment").value = at.comment;
@@ -191,6 +209,40 @@ function show() {
   $("notation-box").hidden = game.kind !== "xiangqi";
   $("do-latin").hidden = game.kind !== "xiangqi";
   document.title = `${view === "home" ? "" : `${t(game.kind)} · `}Sanqi 三棋`;
+}
+
+/** What is known of the position on the board: what the search reports, or a deeper one before it. */
+function found() {
+  const before = at.lines;
+  if (!report || !before) return report ?? before ?? null;
+  return isDeeper(before, report) && before.lines.length >= Math.min(report.lines.length, Number(kept.lines)) ? before : report;
+}
+
+/** What is kept of a report: less than what is shown while the search runs. */
+const essence = ({ depth, nodes, nps, chances, lead, lines }) => ({ depth, nodes, nps, chances, lead, lines: lines.slice(0, 5).map(line => ({ ...line, pv: line.pv.slice(0, 10) })) });
+
+/** What is previewed: the moves, and when it is drawn. */
+let previewed = { key: "", timer: 0 };
+
+/** Shows the position after some moves of a line beside the pointer; none: no longer. */
+function preview(moves, beside) {
+  const box = $("preview"), key = moves ? moves.map(([mv]) => mv).join(" ") : "";
+  // The list is drawn anew with every report.
+  if (key === previewed.key) return;
+  clearTimeout(previewed.timer);
+  previewed.key = key;
+  if (!moves) return void (box.hidden = true);
+  const { left, top } = beside.getBoundingClientRect();
+  previewed.timer = setTimeout(async () => {
+    const node = at, line = game.line(at), last = moves.at(-1)[0];
+    line.moves.push(...moves.map(([mv]) => mv));
+    const position = await ask("position", { line }).catch(() => null);
+    if (!position || at !== node || previewed.key !== key) return;
+    draw(box.firstElementChild, game.kind, drawable(position), { last: ends(game.kind, last) }, { flipped, latin: kept.latin });
+    box.hidden = false;
+    box.style.left = `${Math.max(8, Math.min(left, innerWidth - box.offsetWidth - 8))}px`;
+    box.style.top = `${top > box.offsetHeight + 16 ? top - box.offsetHeight - 8 : top + 28}px`;
+  }, 120);
 }
 
 let soon = 0;
@@ -241,6 +293,9 @@ function showStatus() {
   if (ending) {
     make(box, "h3", { id: "ending" }, panels.endingText(game.kind, ending));
     if (judged && ending.reason === "repetition") panels.drawJudgement(box, judged, true, Number(kept.notation));
+    const buttons = make(box, "div", { class: "buttons" });
+    if (!game.accuracy) make(buttons, "button", { class: "main", onclick: startReview }, t("review"));
+    if (opponent !== null) make(buttons, "button", { id: "rematch", onclick: rematch }, t("rematch"));
     return;
   }
   if (at.position?.passes >= 2) {
@@ -267,14 +322,37 @@ function showCourse() {
   $("do-review").textContent = review ? t("stop") : t("review");
   $("do-review").disabled = nodes.length < 2 || Boolean(editor);
   const sides = [0, 1].map(side => t(panels.sideName(game.kind, side)));
+  showTurns(nodes);
   $("accuracy").textContent = review ? t("reviewing", review.done, review.nodes.length - 1)
     : game.accuracy ? game.accuracy.map((share, side) => (share === null ? "" : t("accuracyOf", sides[side], share.toFixed(0)))).join(" · ") : "";
+}
+
+/** Half-moves before the first one, for numbers. */
+function pliesBefore() {
+  const fields = game.start.fen?.split(" ") ?? [];
+  return 2 * Math.max(0, (Number(fields[5]) || 1) - 1) + (fields[1] === "b" ? 1 : 0);
+}
+
+/** Shows the moves at which the reviewed game turned, with what was better. */
+function showTurns(nodes) {
+  const box = $("turns"), say = text => written(text, Number(kept.notation));
+  box.replaceChildren();
+  const worst = review ? [] : nodes.filter(node => node.loss >= 0.08).sort((a, b) => b.loss - a.loss).slice(0, 3);
+  if (!worst.length) return;
+  make(box, "b", {}, t("turns"));
+  for (const node of worst.sort((a, b) => nodes.indexOf(a) - nodes.indexOf(b))) {
+    const ply = nodes.indexOf(node) - 1 + (game.isGo ? 0 : pliesBefore()), number = game.isGo ? `${ply + 1}.` : `${(ply >> 1) + 1}${ply & 1 ? "…" : "."}`;
+    const better = node.parent.children.find(child => child !== node);
+    const link = make(box, "a", { href: "#", onclick: event => { event.preventDefault(); goTo(node); } }, `${number} ${say(node.text)}${node.sign}`);
+    make(link, "small", {}, [` −${(100 * node.loss).toFixed(0)} %`, better && t("best", say(better.text))].filter(Boolean).join(" · "));
+  }
 }
 
 // ---- going about the game
 
 /** Goes to a node, and has the engine do there what is to be done. */
 async function goTo(node, { plays = false, slide = false } = {}) {
+  preview(null);
   at = node;
   report = hint = count = null;
   slides = slide && Boolean(node.position?.legal);
@@ -381,6 +459,7 @@ function hear(event) {
     report = event;
     const opinion = opinionOf(event);
     if (!isDeeper(node.opinion, opinion)) node.opinion = opinion;
+    if (search.purpose === "analyze" && event.lines.length && !isDeeper(node.lines, event)) node.lines = essence(event);
     if (search.purpose !== "analyze") report = null;
     return showSoon();
   }
@@ -507,7 +586,7 @@ function resign() {
   if (isAtTable()) return sitting.act("resign");
   const winner = opponent === 0 ? "first" : "second";
   const result = winner === "first" ? "1-0" : "0-1", written = game.isGo ? `${winner === "first" ? "B" : "W"}+R` : result;
-  // Whoever looks back resigns the game as it stands.
+  // A player who looks back resigns the game as it stands.
   const end = endOf(at);
   edit("resigned");
   game.ending = { winner, reason: "resignation", detail: "", result, written, node: end.id };
@@ -542,6 +621,7 @@ function hearReview(event) {
     node.opinion = { depth: event.depth, nodes: event.nodes, chances: event.chances, label: score, short: game.isGo ? `${Math.round(100 * Math.max(event.chances, 1 - event.chances))}` : score === "mate" ? "#" : score.replace(/[+-]/, "").slice(0, 4), eval: game.isGo || score === "mate" ? "" : isMate ? score : String(Number(score) || 0) };
     // Where nothing is wrong, what the record says stays.
     node.sign = event.sign || node.sign;
+    node.loss = event.loss ?? 0;
     // What was better is a variation of its own.
     const before = review.nodes[event.ply - 1];
     if (event.sign && before?.better) {
@@ -655,6 +735,14 @@ async function begin(choices) {
 /** A game that is to be played at a table does not begin before it is set. */
 let isSittingDown = false;
 
+/** The same game again, with the sides changed. */
+function rematch() {
+  const { rules, game: kind } = game.start, go = rules.go ?? {};
+  const family = kind === "chess960" ? "chess" : kind;
+  begin({ ...kept, game: family, variant: kind, me: String(opponent), level, clock: sitting?.game === game && sitting.state.control !== "inf" ? sitting.state.control : "",
+    ...(rules.repetition ? { judge: rules.repetition.rules } : {}), ...(family === "go" ? { size: String(go.size), komi: String(go.komi), rules: go.rules, handicap: String(go.handicap ?? 0) } : {}) });
+}
+
 /** The tags of a game that begins now. */
 function tagsOf(kind, engine) {
   const names = [0, 1].map(side => (engine === null ? "?" : engine === side ? "Sanqi" : "Player"));
@@ -759,7 +847,7 @@ function setUp() {
 /** The game and where we are in it. */
 function state() {
   const all = game.nodes(), ending = game.ending && { ...game.ending, node: all.findIndex(node => node.id === game.ending.node) };
-  return { key: game.key, created: game.created, ...game.toData(), at: all.indexOf(at), opponent, flipped, level, ending, accuracy: game.accuracy, opinion: game.root.opinion, table: isAtTable() ? sitting.name : null, finished: sitting?.game === game && !sitting.isOn ? sitting.name : null };
+  return { key: game.key, created: game.created, ...game.toData(), at: all.indexOf(at), opponent, flipped, level, ending, accuracy: game.accuracy, opinion: game.root.opinion, lines: game.root.lines, table: isAtTable() ? sitting.name : null, finished: sitting?.game === game && !sitting.isOn ? sitting.name : null };
 }
 
 /** As text, which begins with the key of the game. */
@@ -812,6 +900,7 @@ function restore(data) {
   if (data.ending && all[data.ending.node]) restored.ending = { ...data.ending, node: all[data.ending.node].id };
   restored.accuracy = data.accuracy;
   restored.root.opinion = data.opinion ?? null;
+  restored.root.lines = data.lines ?? undefined;
   game = restored;
   if (data.table && isConnected) sitAgain(data.table);
   return all[data.at] ?? restored.root;
@@ -1042,6 +1131,10 @@ const actions = {
     answer.catch(error => panels.toast(error.message));
   },
   claim: () => sitting?.claim(),
+  judge() {
+    const nodes = [game.root, ...game.path(at)], dead = count?.dead ?? [];
+    panels.askArbiter(game.kind, (question, more) => ask("judge", { line: game.line(at), ask: question, ...(question === "count" && dead.length ? { dead } : {}), ...more }), ply => nodes[ply] && goTo(nodes[ply]));
+  },
   pause: () => sitting?.act("stop"),
   adjourn: () => sitting?.adjourn(),
   voice() { kept.voice = !kept.voice; keep(); setVoice(); },
@@ -1143,6 +1236,7 @@ function listen() {
     await sizeEngine();
     if (search?.purpose === "analyze") think(false);
   };
+  $("pvs").onmouseleave = () => preview(null);
   $("typed").onsubmit = event => { event.preventDefault(); playTyped(); };
   $("typed-move").oninput = () => { $("typed-note").textContent = ""; };
   $("owner").onchange = () => { kept.owner = $("owner").checked; keep(); showBoard(); };

@@ -4,7 +4,7 @@
 
 let count = 0;
 
-/** A name for what nobody else may take for his own: a tab, a game that the server has not seen. */
+/** A unique name, for a tab or for a game that the server has not seen. */
 export const unique = () => [...crypto.getRandomValues(new Uint8Array(9))].map(byte => byte.toString(36).padStart(2, "0")).join("");
 
 /** A move, or the start of the game, which has none. */
@@ -117,7 +117,7 @@ export class Game {
     return nodes;
   }
 
-  /** Whose move comes after a node: 0 or 1. Where nobody asked about the position, it follows from an earlier one. */
+  /** Whose move comes after a node: 0 or 1. Where the server was not asked about the position, it follows from an earlier one. */
   side(node) {
     let known = node, plies = 0;
     while (!known.position?.turn && known.parent) { known = known.parent; plies++; }
@@ -163,7 +163,7 @@ export class Game {
       start: this.start, tags: this.tags, result: this.result, comment: this.root.comment,
       nodes: all.map(node => ({
         parent: index.get(node.parent) ?? null, mv: node.mv, text: node.text, comment: node.comment, sign: node.sign,
-        eval: node.opinion?.eval ?? "", opinion: node.opinion, clock: node.clock, overtime: node.overtime,
+        eval: node.opinion?.eval ?? "", opinion: node.opinion, clock: node.clock, overtime: node.overtime, lines: node.lines, loss: node.loss,
       })),
     };
   }
@@ -177,7 +177,7 @@ export class Game {
     const all = [];
     for (const kept of data.nodes) {
       const node = game.add(kept.parent === null ? game.root : all[kept.parent], kept.mv, kept.text);
-      Object.assign(node, { comment: kept.comment ?? "", sign: kept.sign ?? "", opinion: kept.opinion ?? null, clock: kept.clock ?? undefined, overtime: kept.overtime ?? undefined });
+      Object.assign(node, { comment: kept.comment ?? "", sign: kept.sign ?? "", opinion: kept.opinion ?? null, clock: kept.clock ?? undefined, overtime: kept.overtime ?? undefined, lines: kept.lines ?? undefined, loss: kept.loss ?? 0 });
       all.push(node);
     }
     game.record(data.result ?? "");

@@ -21,6 +21,21 @@ export function make(parent, tag, attributes, text) {
 /** `white`, `black` or `red`. */
 export const sideName = (kind, side) => (kind === "go" ? ["black", "white"] : kind === "xiangqi" ? ["red", "black"] : ["white", "black"])[side];
 
+const NAMES = { p: "pawn", n: "knight", b: "bishop", r: "rook", q: "queen", k: "king" };
+const XIANGQI = { k: "帅将", a: "仕士", b: "相象", n: "马马", r: "车车", c: "炮炮", p: "兵卒" };
+const XIANGQI_NAMES = { k: "general", a: "advisor", b: "elephant", n: "horse", r: "chariot", c: "cannon", p: "soldier" };
+
+/** What stands on a point, in words. */
+export function contents(kind, g, position, point) {
+  const [column, row] = g.place(point);
+  if (kind === "go") return t(["emptyPoint", "black", "white"][position.stones[row * g.columns + column]]);
+  const piece = position.rows[row][column], letter = piece.toLowerCase(), side = piece === letter ? 1 : 0;
+  if (piece === " ") return t("emptyPoint");
+  const color = t(sideName(kind, side));
+  if (current() !== "zh") return `${color} ${(kind === "chess" ? NAMES : XIANGQI_NAMES)[letter]}`;
+  return `${color}${kind === "chess" ? "兵马象车后王"["pnbrqk".indexOf(letter)] : XIANGQI[letter][side]}`;
+}
+
 /** A score for people, from the side that moves first. In Go chances are those of the side to move, as on the board. */
 export function scoreText(line, isGo, side = 0) {
   if (isGo) return `${(100 * (side ? 1 - line.chances : line.chances)).toFixed(0)} %`;
@@ -42,8 +57,9 @@ export function resultText(kind, text) {
 
 // ---- analysis
 
-/** The best lines for the side to move. `follow` is called with the moves up to the one that was clicked. */
-export function drawLines(report, kind, side, notation, shown, follow) {
+/** The best lines for the side to move. `follow` is called with the moves up to the one that was clicked, `preview` with those
+ *  up to the one under the mouse and its element, or with null. */
+export function drawLines(report, kind, side, notation, shown, follow, preview) {
   const isGo = kind === "go", list = $("pvs");
   list.dataset.empty = report === undefined ? t("searching") : t("noLines");
   // What the keyboard holds it keeps, as often as the lines change.
@@ -59,7 +75,10 @@ export function drawLines(report, kind, side, notation, shown, follow) {
     const row = make(list, "li");
     make(row, "span", { class: "score" }, scoreText(line, isGo, side));
     const moves = make(row, "span", { class: "pv" });
-    line.pv.forEach(([, text], i) => make(moves, "a", { role: "button", tabindex: i ? -1 : 0, onclick: () => follow(line.pv.slice(0, i + 1)) }, written(text, notation)).after(" "));
+    line.pv.forEach(([, text], i) => {
+      const upTo = line.pv.slice(0, i + 1);
+      make(moves, "a", { role: "button", tabindex: i ? -1 : 0, onclick: () => follow(upTo), onmouseenter: event => preview(upTo, event.target) }, written(text, notation)).after(" ");
+    });
     if (isGo) make(row, "span", { class: "visits" }, `${leadText(line.lead)} · ${count(line.visits)}`);
   }
   list.children[held]?.querySelector("a")?.focus({ preventScroll: true });
@@ -94,8 +113,9 @@ export function endingText(kind, ending) {
   const reason = t(ending.reason);
   if (ending.reason === "counted") {
     const [, who, by] = /^([BW])\+([\d.]+)/.exec(ending.detail) ?? [];
-    const inStones = current() === "zh" && /\((.*)\)/.exec(ending.detail)?.[1];
-    return inStones || (who ? t("points", t(who === "B" ? "black" : "white"), by) : t("draw"));
+    const isZh = current() === "zh", [, inStones] = /\((.*)\)/.exec(isZh ? ending.detailZh ?? ending.detail : ending.detail) ?? [];
+    const text = who ? t("points", t(who === "B" ? "black" : "white"), by) : t("draw");
+    return isZh && inStones ? inStones : inStones && !/[子目]/.test(inStones) ? `${text} (${inStones})` : text;
   }
   const winner = ending.winner ? t("wins", t(sideName(kind, ending.winner === "first" ? 0 : 1))) : t("draw");
   return `${winner}: ${reason}`;
@@ -229,6 +249,33 @@ export function askNew(last, begin, levels) {
   make(end, "button", { type: "button", onclick: () => dialog.close() }, t("cancel"));
   make(end, "button", { class: "main", value: "ok", id: "begin" }, t("begin"));
   form.onsubmit = () => begin({ ...last, ...Object.fromEntries(new FormData(form)) });
+  dialog.showModal();
+}
+
+const QUESTIONS = { chess: ["claim", "dead", "flag", "end", "illegal"], xiangqi: ["claim", "dead", "flag", "end", "illegal"], go: ["count", "flag", "end", "illegal", "turns"] };
+
+/** Puts questions to the arbiter's desk. `judge(question, more)` gives the findings, and `go(ply)` shows a position. */
+export function askArbiter(kind, judge, go) {
+  const dialog = $("judge");
+  dialog.replaceChildren();
+  make(dialog, "h2", {}, t("judge"));
+  make(dialog, "p", { class: "hint" }, t("judgeNote"));
+  const row = make(dialog, "div", { class: "buttons" }), list = make(dialog, "ul", { "aria-live": "polite" });
+  const put = async (question, more) => {
+    list.replaceChildren();
+    try {
+      for (const { text, ply } of await judge(question, more)) {
+        make(make(list, "li"), "a", { href: "#", onclick: event => { event.preventDefault(); dialog.close(); go(ply); } }, text);
+      }
+    } catch (error) { make(list, "li", { class: "broken" }, error.message); }
+  };
+  for (const question of QUESTIONS[kind]) make(row, "button", { "data-do": question, onclick: () => put(question) }, t(`ask-${question}`));
+  if (kind === "go") {
+    const form = make(row, "form"), field = make(form, "input", { type: "text", size: 5, maxlength: 4, placeholder: "D4", "aria-label": t("ask-point") });
+    make(form, "button", { "data-do": "point" }, t("ask-point"));
+    form.onsubmit = event => { event.preventDefault(); put("point", { point: field.value.trim() }); };
+  }
+  make(make(dialog, "div", { class: "end" }), "button", { onclick: () => dialog.close() }, t("close"));
   dialog.showModal();
 }
 

@@ -112,8 +112,8 @@ impl About {
         let outline: Outline = serde_json::from_str(&text).map_err(|why| Message::from(why.to_string()))?;
         if text.len() > MAX_GAME || outline.nodes.len() > MAX_NODES {
             return Err(message!(
-                "a game of more than {most} moves, or too long" | "超过 {most} 步，或太长",
-                most = MAX_NODES
+                "a game of more than {max} moves, or too long" | "超过 {max} 步，或太长",
+                max = MAX_NODES
             ));
         }
         let hash = Sha256::digest(&text).iter().map(|byte| format!("{byte:02x}")).collect();
@@ -174,8 +174,8 @@ fn is_move(text: &str) -> bool {
     text.len() <= MAX_TEXT
 }
 
-/// The words of a search. A word is found among players, event, date, result and game; those that are not there have to
-/// be the first moves of the game, one after the other.
+/// The words of a search. A word is found among players, event, date, result and game; those that are not
+/// there have to be the first moves of the game, one after the other.
 pub struct Words(Vec<String>);
 
 impl Words {

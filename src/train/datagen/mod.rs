@@ -13,7 +13,6 @@ pub use searcher::Searcher;
 use super::generate;
 use super::record::RecordHeader;
 use crate::game::{AlphaBetaGame, Game, Text};
-use crate::util::rng::Rng;
 use std::path::Path;
 
 /// How long a search lasts, in nodes.
@@ -36,13 +35,13 @@ pub struct Found<M> {
 
 pub trait MoveSearcher: Send {
     type Game: AlphaBetaGame + Text;
-    /// Forgets everything: what is found later must not depend on what was searched before.
+    /// Forgets everything: results must not depend on earlier searches.
     fn new_game(&mut self);
     /// Searches a position that has a legal move.
     fn search(&mut self, pos: &Self::Game, limits: NodeLimits) -> Found<<Self::Game as Game>::Move>;
 }
 
-/// What the games of a run depend on.
+/// The settings that determine the games of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Settings {
     pub seed: u64,
@@ -50,7 +49,6 @@ pub struct Settings {
     pub shard: u32,
     /// Parts of the run; each has games of its own.
     pub shards: u32,
-    /// Nodes a move.
     pub limits: NodeLimits,
     /// Openings whose score exceeds this, in centipawns, are refused.
     pub opening_score: i32,
@@ -67,12 +65,6 @@ impl Settings {
         let opening_score = if name == "xiangqi" { 300 } else { 400 };
         let limits = NodeLimits { soft: 1000, hard: 8000 };
         Self { seed: 1, shard: 0, shards: 1, limits, opening_score, net: 0, random_moves: 0 }
-    }
-
-    fn game_rng(&self, index: u32) -> Rng {
-        let run = Rng::new(self.seed).next_u64();
-        let game = Rng::new(u64::from(self.shard) << 32 | u64::from(index)).next_u64();
-        Rng::new(run ^ game.rotate_left(17))
     }
 
     fn header(&self, game: &str) -> RecordHeader {
@@ -96,8 +88,6 @@ impl Settings {
 
 /// Plays games into a file of `directory` until `goal` is reached, with as many threads as there are
 /// `players`.
-/// # Errors
-/// See [`DatagenError`].
 pub fn run<P: MoveSearcher>(
     directory: &Path,
     settings: &Settings,

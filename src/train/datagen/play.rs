@@ -1,5 +1,6 @@
 //! One self-play game: a random opening, searched moves, and the rules and scores that end it.
 
+use super::super::generate::game_rng;
 use super::super::record::{EndReason, GameResult, MATE_SCORE, NO_SCORE, TrainingGame, TrainingPly};
 use super::{Found, MoveSearcher, NodeLimits, Settings};
 use crate::game::{AlphaBetaGame, Game, MoveList, Side, Verdict};
@@ -30,7 +31,7 @@ const LONGEST: usize = 600;
 /// Plays game `index` of the run. Depends on nothing but the arguments: the player starts afresh.
 /// Also returns the nodes searched.
 pub fn play<P: MoveSearcher>(player: &mut P, settings: &Settings, index: u32) -> (TrainingGame, u64) {
-    let mut rng = settings.game_rng(index);
+    let mut rng = game_rng(settings.seed, settings.shard, index);
     player.new_game();
     let mut nodes = 0;
     let (mut pos, opening) = opening(player, settings, &mut rng, &mut nodes);
@@ -160,7 +161,7 @@ impl Adjudicator {
         *self = Self { played_out: self.played_out, ..Self::default() };
     }
 
-    /// Takes note of the score of one more ply, from the first side; `ply` counts from the start.
+    /// Adds the score of one more ply, from the first side; `ply` counts from the start.
     fn judge(&mut self, score: i32, ply: usize) -> Option<(GameResult, EndReason)> {
         self.winning = match score {
             WIN_SCORE.. => self.winning.max(0) + 1,

@@ -37,7 +37,7 @@ pub struct Checkpoint {
 }
 
 errors! {
-    /// Why a file is not a checkpoint.
+    /// The reason why a file is not a checkpoint.
     pub enum CheckpointError {
         Io(why: Message) = "{why}" | "{why}",
         /// Something else, or damaged.
@@ -90,8 +90,6 @@ impl Checkpoint {
     }
 
     /// Reads a checkpoint of `F`'s game.
-    /// # Errors
-    /// [`CheckpointError`] describes what is wrong with it.
     pub fn from_bytes<F: FeatureSet>(bytes: &[u8]) -> Result<Self, CheckpointError> {
         use CheckpointError::Damaged;
         let (body, crc) = bytes.split_last_chunk::<4>().ok_or(Damaged)?;
@@ -112,15 +110,11 @@ impl Checkpoint {
     }
 
     /// Reads the file at `path`.
-    /// # Errors
-    /// As for [`from_bytes`](Self::from_bytes), or it cannot be read.
     pub fn read<F: FeatureSet>(path: &Path) -> Result<Self, CheckpointError> {
         Self::from_bytes::<F>(&files::read_named(path)?)
     }
 
     /// Writes the file at `path` in one step: it is never half there.
-    /// # Errors
-    /// When it cannot be written.
     pub fn write<F: FeatureSet>(&self, path: &Path) -> io::Result<()> {
         files::write_at_once(path, &self.to_bytes::<F>())
     }

@@ -6,7 +6,6 @@ use std::fmt::Write;
 pub struct Row {
     /// From 1.
     pub epoch: u32,
-    /// Learning rate at its end.
     pub rate: f64,
     /// Mean squared error over the epoch's batches.
     pub training: f64,

@@ -7,7 +7,6 @@ use crate::errors;
 use crate::eval::{Evaluation, GameEval};
 use crate::search::alphabeta::Evaluator;
 use crate::util::sync::in_parallel;
-use indicatif::ProgressStyle;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
@@ -21,12 +20,12 @@ const PORTION: usize = 8192;
 #[derive(Default)]
 pub struct Dataset {
     pub training: Vec<Sample>,
-    /// What the result is measured by: positions of other games.
+    /// Samples for validation: positions of other games.
     pub validation: Vec<Sample>,
     pub games: u64,
     /// Searched positions in them, before filtering.
     pub positions: u64,
-    /// What was wrong with the files, a line each; the games around it were used.
+    /// The faults of the files, a line each; other games were used.
     pub complaints: Vec<String>,
 }
 
@@ -39,7 +38,7 @@ errors! {
     }
 }
 
-/// What becomes of the positions of a game.
+/// How positions of a game become samples.
 #[derive(Clone)]
 pub struct Selection<G: GameEval> {
     /// Plies from the start, opening included, that are left out.
@@ -79,19 +78,14 @@ impl<G: GameEval> Selection<G> {
 
 impl Dataset {
     /// Reads all `files` with `threads` threads. The order of samples does not depend on their number.
-    /// # Errors
-    /// When a file cannot be read or is of another game, or nothing usable is left.
     pub fn load<G: GameEval>(
         files: &[PathBuf],
         selection: &Selection<G>,
         threads: usize,
     ) -> Result<Self, DataError> {
         let sizes = files.iter().map(|f| f.metadata().map_or(0, |m| m.len())).collect::<Vec<_>>();
-        let bar = crate::train::progress_bar(sizes.iter().sum());
         let template = "reading [{bar:30}] {bytes}/{total_bytes} {msg}";
-        bar.set_style(
-            ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()),
-        );
+        let bar = crate::train::progress_bar(Some(sizes.iter().sum()), template);
         let mut data = Self::default();
         let mut before = 0;
         for (path, size) in files.iter().zip(sizes) {

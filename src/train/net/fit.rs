@@ -12,7 +12,7 @@ use crate::util::aligned::Aligned;
 use crate::util::rng::Rng;
 use crate::util::sync::in_parallel;
 use crate::util::system::cpu_time;
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 use std::time::{Duration, Instant};
 
 /// Weights stay below this: then a clamped activation times a quantized output weight fits in 16 bits.
@@ -36,13 +36,10 @@ pub struct TrainingConfig {
     /// Times every sample is used.
     pub epochs: u32,
     pub batch: usize,
-    /// Learning rate at the start.
     pub rate: f64,
-    /// Learning rate at the end.
     pub last_rate: f64,
     /// AdamW's weight decay.
     pub decay: f64,
-    /// Share of the game's result in the target.
     pub result_share: f32,
     /// Centipawns for one unit of output; `None` is fitted to the data.
     pub scale: Option<f32>,
@@ -50,7 +47,6 @@ pub struct TrainingConfig {
     pub generation: u32,
     /// Threads. The result depends on it in the last bits.
     pub threads: usize,
-    /// Seed of weights and order.
     pub seed: u64,
     /// Checksum of the file whose weights it begins with.
     pub init: Option<u32>,
@@ -104,7 +100,7 @@ impl TrainingConfig {
     }
 }
 
-/// How fast a run was.
+/// The speed of a run.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TrainingSpeed {
     /// Samples used, each time anew.
@@ -201,12 +197,11 @@ impl<'a> Training<'a> {
         &self.state
     }
 
-    /// How fast it was so far.
+    /// The speed so far.
     pub fn speed(&self) -> TrainingSpeed {
         self.speed
     }
 
-    /// Whether all epochs are done.
     pub fn is_done(&self) -> bool {
         self.state.curve.len() as u32 >= self.config.epochs
     }
@@ -243,7 +238,7 @@ impl<'a> Training<'a> {
         row
     }
 
-    /// How much of the run is done, up to 1.
+    /// The share of the run that is done, up to 1.
     fn progress(&self) -> f64 {
         let total = (self.batches * u64::from(self.config.epochs)).max(1);
         self.state.step.min(total) as f64 / total as f64
@@ -322,8 +317,7 @@ impl<'a> Training<'a> {
 
 fn progress_bar(batches: u64, epoch: u32, epochs: u32) -> ProgressBar {
     let template = "epoch {prefix} [{bar:30}] {pos}/{len} batches, loss {msg} (ends in {eta})";
-    let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
-    crate::train::progress_bar(batches).with_style(style).with_prefix(format!("{epoch}/{epochs}"))
+    crate::train::progress_bar(Some(batches), template).with_prefix(format!("{epoch}/{epochs}"))
 }
 
 /// The scale with which scores predict results best: golden-section search over its logarithm.

@@ -36,7 +36,6 @@ impl Shape {
         }
     }
 
-    /// Rows of the first layer.
     pub const fn rows(&self) -> usize {
         self.inputs * self.blocks
     }
@@ -74,14 +73,13 @@ impl Shape {
         start..start + self.buckets
     }
 
-    /// The factorizer: what all blocks share, `[chunk][input][CHUNK]`. Empty with one block.
+    /// The factorizer: the weights that all blocks share, `[chunk][input][CHUNK]`. Empty with one block.
     pub const fn factor_range(&self) -> Range<usize> {
         // Chunks begin at cache lines.
         let start = self.output_bias_range().end.next_multiple_of(CHUNK);
         start..start + if self.blocks > 1 { self.inputs * self.hidden } else { 0 }
     }
 
-    /// All floats.
     pub const fn len(&self) -> usize {
         self.factor_range().end
     }
@@ -90,9 +88,9 @@ impl Shape {
 #[derive(Clone)]
 pub struct Model {
     pub shape: Shape,
-    /// What the optimizer moves. With a factorizer, input weights are differences from it.
+    /// The weights that the optimizer changes. With a factorizer, input weights are differences from it.
     pub weights: Aligned<f32>,
-    /// The input weights that count, where they are others: sums with the factorizer, or rounded.
+    /// The effective input weights, where they differ: sums with the factorizer, or rounded.
     sums: Option<Aligned<f32>>,
     /// Whether input weights count as the net file will round them.
     rounded: bool,
@@ -178,7 +176,7 @@ impl Model {
         Some(grown)
     }
 
-    /// Forgets what all blocks share of an input.
+    /// Clears the weights that all blocks share of an input.
     pub fn forget(&mut self, input: usize) {
         let shape = self.shape;
         let factor = chunks_mut(&mut self.weights[shape.factor_range()]);
@@ -193,8 +191,8 @@ impl Model {
         self.sums.as_deref().unwrap_or(&self.weights[self.shape.input_range()])
     }
 
-    /// From now on input weights count as the net file will round them: what rounding changes, training then
-    /// makes good. The steps go on to move the weights themselves.
+    /// From now on input weights count as the net file will round them: training then
+    /// compensates for the rounding. The steps go on to move the weights themselves.
     /// <https://www.chessprogramming.org/NNUE#Quantization>
     pub fn round(&mut self) {
         if !self.rounded {
@@ -243,7 +241,7 @@ impl Model {
     }
 }
 
-/// What turns a sample into a target.
+/// How a sample becomes a target.
 #[derive(Clone, Copy, Debug)]
 pub struct Target {
     /// Share of the game's result; the rest is the score's.
@@ -265,7 +263,7 @@ pub fn sigmoid(x: f32) -> f32 {
     1.0 / (1.0 + (-x).exp())
 }
 
-/// What one thread needs to send micro-batches through a net.
+/// The working memory of one thread for micro-batches.
 pub struct Pass {
     kernel: Kernel,
     info: NetInfo,

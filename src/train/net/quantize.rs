@@ -19,7 +19,7 @@ pub fn quantize<F: FeatureSet>(model: &Model, mut info: NetInfo) -> Result<Net<F
     let max = f32::from(info.largest_input::<F>());
     for (at, &w) in model.input_weights().iter().enumerate() {
         let (row, lane) = shape.input_at(at);
-        // A training cuts sums with the factorizer off there, not what it keeps of both.
+        // A training clips sums with the factorizer there, not its two parts.
         inputs[row * shape.hidden + lane] = rounded(w, QA).clamp(-max, max) as i16;
     }
     info.output_scale = output_scale(&weights[shape.output_range()]);

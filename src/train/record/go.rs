@@ -1,4 +1,4 @@
-//! Games of Go on disk: moves, search results, and whose each point was at the end.
+//! Games of Go on disk: moves, search results, and the owner of each point at the end.
 //!
 //! | bytes | game |
 //! |---|---|
@@ -20,12 +20,12 @@ use super::{Fields, FileHeader, Record, ReplayError, take, take_array};
 use crate::game::{Game, Side};
 use crate::go::{Board, Move, Point, Position, Rules};
 
-/// Boards are squares of this size at least.
+/// Minimum size of a board.
 pub const MIN_SIZE: u8 = 5;
 pub const MAX_SIZE: u8 = crate::go::MAX_SIZE as u8;
-/// Moves of a [`SearchedPosition`] at most; the least visited are left out.
+/// Maximum moves of a [`SearchedPosition`]; the least visited are left out.
 pub const ROW_MOVES: usize = 16;
-/// Sizes of boards in one run at most.
+/// Maximum number of board sizes in one run.
 pub const MAX_SIZES: usize = 5;
 
 /// Set in a move that a row follows.
@@ -38,7 +38,6 @@ const SHARE_BITS: u32 = 7;
 const HYBRID_BIT: u32 = 63;
 const _: () = assert!(MAX_SIZES as u32 * (SIZE_BITS + SHARE_BITS) <= HYBRID_BIT);
 
-/// The largest share of a size.
 pub const MAX_SHARE: u8 = (1 << SHARE_BITS) - 1;
 
 /// Where the games of a file come from.
@@ -54,7 +53,6 @@ pub struct GoHeader {
     pub hybrid: bool,
     /// Visits of a root on boards up to 13x13.
     pub visits: u32,
-    /// Visits of a root on larger boards.
     pub large_visits: u32,
     /// Sizes of the boards, and the shares of the time that they take; at most [`MAX_SIZES`].
     pub sizes: Vec<(u8, u8)>,
@@ -93,7 +91,7 @@ impl FileHeader for GoHeader {
     }
 }
 
-/// Why a game was over.
+/// The reason why a game ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[repr(u8)]
 pub enum GoEnding {

@@ -38,17 +38,16 @@ mod writer;
 pub use reader::{Reader, RecordError, game_of};
 pub use writer::{Resumed, Writer, WriterError};
 
-use crate::errors;
 use crate::game::{AlphaBetaGame, Text, Verdict};
 use crate::util::message::Message;
+use crate::{errors, message};
 
 /// First bytes of a file.
 pub const MAGIC: [u8; 8] = *b"SANQIREC";
-/// First bytes of a block.
 pub const BLOCK_MAGIC: [u8; 4] = *b"SQBK";
 /// The version written, and the newest one read; older ones are read too.
 pub const VERSION: u32 = 2;
-/// The longest payload a reader believes in: garbage must not make it allocate without end.
+/// Maximum length of a payload: garbage must not make a reader allocate without end.
 pub const MAX_PAYLOAD: usize = 1 << 22;
 /// Scores beyond this are mates. Stored scores are clamped to it.
 pub const MATE_SCORE: i16 = 30_000;
@@ -76,8 +75,8 @@ pub trait Record: Sized {
 pub trait FileHeader: Clone + PartialEq + std::fmt::Debug {
     type Record: Record<Header = Self>;
     fn to_fields(&self) -> Fields;
-    /// Inverse of [`to_fields`](Self::to_fields); numbers that make no sense are taken as something that
-    /// does.
+    /// Inverse of [`to_fields`](Self::to_fields); invalid numbers become valid
+    /// ones.
     fn from_fields(fields: Fields) -> Self;
 }
 
@@ -117,19 +116,20 @@ impl Fields {
         bytes
     }
 
-    /// Reads a header whose magic is known to be right.
-    fn decode(bytes: &[u8; HEADER_BYTES]) -> Result<Self, HeaderError> {
+    /// Reads a header whose magic is known to be right, found at `offset`.
+    fn decode(bytes: &[u8; HEADER_BYTES], offset: u64) -> Result<Self, RecordError> {
         let u32_at = |at: usize| u32_at(bytes, at);
         let u64_at = |at: usize| u64::from(u32_at(at)) | u64::from(u32_at(at.saturating_add(4))) << 32;
         if crc32fast::hash(&bytes[..60]) != u32_at(60) {
-            return Err(HeaderError::Checksum);
+            let what = message!("checksum of the header is wrong" | "文件头的校验和不对");
+            return Err(RecordError::Damaged(offset, what));
         }
         if !(1..=VERSION).contains(&u32_at(8)) {
-            return Err(HeaderError::Version(u32_at(8)));
+            return Err(RecordError::Version(u32_at(8)));
         }
         let name = bytes[12..20].split(|&b| b == 0).next().unwrap_or_default();
         if u32_at(56) != 0 && name != b"go" {
-            return Err(HeaderError::Branches);
+            return Err(RecordError::Branches);
         }
         Ok(Self {
             game: String::from_utf8_lossy(name).into_owned(),
@@ -176,12 +176,6 @@ impl FileHeader for RecordHeader {
     }
 }
 
-enum HeaderError {
-    Checksum,
-    Version(u32),
-    Branches,
-}
-
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[repr(u8)]
 pub enum GameResult {
@@ -192,7 +186,7 @@ pub enum GameResult {
     FirstWins = 2,
 }
 
-/// Why the game was over.
+/// The reason why a game ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[repr(u8)]
 pub enum EndReason {
@@ -256,7 +250,7 @@ pub struct TrainingGame {
 }
 
 impl TrainingGame {
-    /// The first ply from which on nothing but play led to the result.
+    /// The first ply after the last random move: from there on only play led to the result.
     pub fn result_counts_from(&self) -> usize {
         self.plies.iter().rposition(|ply| ply.is_random()).map_or(0, |at| at.saturating_add(1))
     }
@@ -353,7 +347,6 @@ impl Record for TrainingGame {
 errors! {
     /// A record that its own game refuses.
     pub enum ReplayError {
-        /// The FEN is wrong.
         Start(game: u32, why: Message) = "game {game}: {why}" | "第 {game} 局：{why}",
         /// A move, as stored, is not legal at a ply, counted from the opening on.
         Move(game: u32, mv: String, ply: usize) =

@@ -1,8 +1,8 @@
 //! Reading records: an iterator that reports damage and goes on with the next good block.
 
 use super::{
-    BLOCK_HEADER_BYTES, BLOCK_MAGIC, Fields, FileHeader, HEADER_BYTES, HeaderError, MAGIC, MAX_PAYLOAD,
-    Record, TrainingGame, VERSION, u32_at,
+    BLOCK_HEADER_BYTES, BLOCK_MAGIC, Fields, FileHeader, HEADER_BYTES, MAGIC, MAX_PAYLOAD, Record,
+    TrainingGame, VERSION, u32_at,
 };
 use crate::errors;
 use crate::message;
@@ -18,7 +18,7 @@ use std::path::Path;
 pub struct Reader<R, T: Record = TrainingGame> {
     input: R,
     game: &'static str,
-    /// What has been read ahead; `buffer[at..]` is still to be looked at.
+    /// Bytes read ahead; `buffer[at..]` is not parsed yet.
     buffer: Vec<u8>,
     at: usize,
     /// Offset in the input of `buffer[0]`.
@@ -29,12 +29,12 @@ pub struct Reader<R, T: Record = TrainingGame> {
     ready: VecDeque<T>,
     good_end: u64,
     ended: bool,
-    /// Bytes of blocks whose checksum was formed, good ones and others.
+    /// Bytes of blocks whose checksum was computed, good or not.
     hashed: u64,
 }
 
-/// Checksums may be formed of this many bytes, and of this many for each byte of the input: what looks like a
-/// block and is none is read again from the next place that does.
+/// Limits on the bytes that are checksummed, in all and for each byte of the input: a false block is read
+/// again from the next place that looks like one.
 const HASHED: (u64, u64) = (64 << 20, 16);
 
 errors! {
@@ -47,7 +47,7 @@ errors! {
         Branches = "records with branches are not supported" | "不支持带分支的记录",
         WrongGame(found: String, wanted: &'static str) =
             "records of {found}, not of {wanted}" | "这是 {found} 的记录，不是 {wanted} 的",
-        /// Too much in it looks like records without being any: reading on would take too long.
+        /// Too much of it only looks like records: reading on would take too long.
         BeyondUse(offset: u64) = "damaged beyond use at byte {offset}" | "自字节 {offset} 起损坏，无法再用",
         /// A stretch of the file, from `offset` on, is not what was written.
         Damaged(offset: u64, what: Message) = "damaged at byte {offset}: {what}" | "字节 {offset} 处损坏：{what}",
@@ -60,7 +60,7 @@ impl From<io::Error> for RecordError {
     }
 }
 
-/// What stands at the front of the buffer.
+/// The item at the front of the buffer.
 enum Chunk {
     End,
     Header,
@@ -95,12 +95,11 @@ impl<R: Read, T: Record> Reader<R, T> {
         }
     }
 
-    /// The last header met.
     pub fn header(&self) -> Option<&T::Header> {
         self.header.as_ref()
     }
 
-    /// How many headers were met: one for each part.
+    /// Number of headers so far: one for each part.
     pub fn headers(&self) -> usize {
         self.headers
     }
@@ -167,23 +166,17 @@ impl<R: Read, T: Record> Reader<R, T> {
     }
 
     fn read_header(&mut self) -> Result<Chunk, RecordError> {
-        let Some(bytes) = self.front(HEADER_BYTES)?.first_chunk::<HEADER_BYTES>() else {
+        let Some(&bytes) = self.front(HEADER_BYTES)?.first_chunk::<HEADER_BYTES>() else {
             return Err(self.damaged(message!("header cut short" | "文件头不完整")));
         };
-        match Fields::decode(bytes) {
-            Err(HeaderError::Version(version)) => Err(RecordError::Version(version)),
-            Err(HeaderError::Branches) => Err(RecordError::Branches),
-            Err(HeaderError::Checksum) => {
-                Err(self.damaged(message!("checksum of the header is wrong" | "文件头的校验和不对")))
-            }
-            Ok(fields) if fields.game != self.game => Err(RecordError::WrongGame(fields.game, self.game)),
-            Ok(fields) => {
-                self.header = Some(T::Header::from_fields(fields));
-                self.headers += 1;
-                self.accept(HEADER_BYTES);
-                Ok(Chunk::Header)
-            }
+        let fields = Fields::decode(&bytes, self.offset())?;
+        if fields.game != self.game {
+            return Err(RecordError::WrongGame(fields.game, self.game));
         }
+        self.header = Some(T::Header::from_fields(fields));
+        self.headers += 1;
+        self.accept(HEADER_BYTES);
+        Ok(Chunk::Header)
     }
 
     fn read_block(&mut self) -> Result<Chunk, RecordError> {
@@ -250,22 +243,13 @@ impl<R: Read, T: Record> Reader<R, T> {
 }
 
 /// The game of the records in the file at `path`, whatever it is.
-/// # Errors
-/// When the file cannot be read or begins with no header.
 pub fn game_of(path: &Path) -> Result<String, RecordError> {
     let mut bytes = [0; HEADER_BYTES];
     File::open(path)?.read_exact(&mut bytes).map_err(|_| RecordError::NotRecords)?;
     if !bytes.starts_with(&MAGIC) {
         return Err(RecordError::NotRecords);
     }
-    match Fields::decode(&bytes) {
-        Ok(fields) => Ok(fields.game),
-        Err(HeaderError::Version(version)) => Err(RecordError::Version(version)),
-        Err(HeaderError::Branches) => Err(RecordError::Branches),
-        Err(HeaderError::Checksum) => {
-            Err(RecordError::Damaged(0, message!("checksum of the header is wrong" | "文件头的校验和不对")))
-        }
-    }
+    Ok(Fields::decode(&bytes, 0)?.game)
 }
 
 impl<R: Read, T: Record> Iterator for Reader<R, T> {

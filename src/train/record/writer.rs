@@ -17,7 +17,7 @@ pub struct Writer<W: Write> {
     next: u32,
 }
 
-/// What a file held when it was opened again.
+/// The contents of a file that was opened again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Resumed {
     /// Games, which is also the number of the next one.
@@ -28,7 +28,7 @@ pub struct Resumed {
 }
 
 errors! {
-    /// Why a file cannot be written on.
+    /// The reason why a file cannot be continued.
     pub enum WriterError {
         Io(why: Message) = "cannot write: {why}" | "写不了：{why}",
         Exists = "cannot write: there is one already; --resume goes on" | "写不了：它已经存在；接着下用 --resume",
@@ -61,8 +61,6 @@ impl From<RecordError> for WriterError {
 
 impl Writer<AppendFile> {
     /// Begins a new file.
-    /// # Errors
-    /// When it exists already, or cannot be written.
     pub fn create(path: &Path, header: &impl FileHeader) -> Result<Self, WriterError> {
         let file = OpenOptions::new().append(true).create_new(true).open(path).map_err(|error| {
             if error.kind() == io::ErrorKind::AlreadyExists { WriterError::Exists } else { error.into() }
@@ -103,7 +101,7 @@ fn locked(file: File, path: &Path) -> Result<File, WriterError> {
     }
 }
 
-/// Counts what is good in `file`, and finds where it ends. Nothing is good where the file is shorter than a
+/// Counts the good games in `file`, and finds their end. Nothing is good where the file is shorter than a
 /// header.
 fn survey<H: FileHeader>(file: &File, header: &H, game: &'static str) -> Result<(Resumed, u64), WriterError> {
     let mut reader = Reader::<_, H::Record>::of(BufReader::new(file), game);
@@ -129,7 +127,7 @@ fn survey<H: FileHeader>(file: &File, header: &H, game: &'static str) -> Result<
         }
     }
     match reader.header() {
-        // Behind a wrong header there may be anything.
+        // Nothing is known of the data after a wrong header.
         None if file.metadata()?.len() >= HEADER_BYTES as u64 => {
             Err(WriterError::DamagedInside(damage.unwrap_or(0)))
         }
@@ -141,8 +139,6 @@ fn survey<H: FileHeader>(file: &File, header: &H, game: &'static str) -> Result<
 #[allow(clippy::arithmetic_side_effects, reason = "a file has fewer than 2^32 games")]
 impl<W: Write> Writer<W> {
     /// Writes the header to `out`.
-    /// # Errors
-    /// When `out` refuses it.
     pub fn new(mut out: W, header: &impl FileHeader) -> io::Result<Self> {
         out.write_all(&header.to_fields().encode())?;
         out.flush()?;
@@ -155,8 +151,6 @@ impl<W: Write> Writer<W> {
     }
 
     /// Appends a game. Every [`BLOCK_GAMES`](Record::BLOCK_GAMES)-th call writes a block.
-    /// # Errors
-    /// When the block cannot be written.
     pub fn push<T: Record>(&mut self, record: &T) -> io::Result<()> {
         debug_assert_eq!(record.index(), self.next, "games come in order");
         record.encode(&mut self.payload);
@@ -166,9 +160,7 @@ impl<W: Write> Writer<W> {
         if self.next.is_multiple_of(T::BLOCK_GAMES) { self.flush() } else { Ok(()) }
     }
 
-    /// Writes what is pending as a block, in one piece.
-    /// # Errors
-    /// When it cannot be written.
+    /// Writes the pending games as a block, in one piece.
     pub fn flush(&mut self) -> io::Result<()> {
         if self.games == 0 {
             return Ok(());
@@ -190,9 +182,7 @@ impl<W: Write> Writer<W> {
         Ok(())
     }
 
-    /// Writes what is pending and gives the sink back.
-    /// # Errors
-    /// When it cannot be written.
+    /// Writes the pending games and returns the sink.
     pub fn finish(mut self) -> io::Result<W> {
         self.flush()?;
         Ok(self.out)

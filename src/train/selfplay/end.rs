@@ -1,4 +1,4 @@
-//! Whose each point is when a game is over.
+//! The owners of the points when a game is over.
 
 use crate::game::Side;
 use crate::go::life::unconditional;

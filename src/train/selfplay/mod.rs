@@ -1,8 +1,8 @@
 //! Games of Go against itself, for the net.
 //!
 //! Game `i` of a shard is a function of seed, shard and `i` only. The tree search plays both sides by
-//! playouts, by a net, or by both; what a net learns from are the visits of its roots, the result, and whose
-//! each point is at the end, for which games are played on until nothing is open.
+//! playouts, by a net, or by both; a net learns from the visits of its roots, the result, and the owners of
+//! the points at the end, for which games are played on until nothing is open.
 //!
 //! Where a net plays, one search in four has all its visits and leaves a row, the others have a sixth of
 //! them: results are dear and rows cheap. With a net only, a row has the improved policy of
@@ -37,7 +37,7 @@ pub enum By {
     Hybrid,
 }
 
-/// What the games of a run depend on.
+/// The settings that determine the games of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SelfplaySettings {
     pub seed: u64,
@@ -47,7 +47,6 @@ pub struct SelfplaySettings {
     pub shards: u32,
     /// Visits of a root on boards up to 13x13.
     pub visits: u32,
-    /// Visits of a root on larger boards.
     pub large_visits: u32,
     pub sizes: Sizes,
     pub by: By,
@@ -71,12 +70,6 @@ impl Default for SelfplaySettings {
 }
 
 impl SelfplaySettings {
-    fn game_rng(&self, index: u32) -> Rng {
-        let run = Rng::new(self.seed).next_u64();
-        let game = Rng::new(u64::from(self.shard) << 32 | u64::from(index)).next_u64();
-        Rng::new(run ^ game.rotate_left(17))
-    }
-
     fn visits_on(&self, size: u8) -> u32 {
         if size <= SMALL { self.visits } else { self.large_visits }
     }
@@ -154,8 +147,6 @@ impl FromStr for Sizes {
 
 /// Plays games into a file of `directory` until `goal` is reached, with as many threads as there are
 /// `players`.
-/// # Errors
-/// See [`DatagenError`].
 pub fn run(
     directory: &Path,
     settings: &SelfplaySettings,

@@ -1,5 +1,6 @@
 //! One self-play game: a random opening, moves drawn by their visits, and an end that leaves nothing open.
 
+use super::super::generate::game_rng;
 use super::super::record::go::{GoEnding, GoGame, GoPly, ROW_MOVES, SearchedPosition, number};
 use super::end::{agreement, is_all_owned, settle};
 use super::{By, SelfplaySettings, unit};
@@ -20,7 +21,7 @@ use crate::util::rng::Rng;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Enough for the tree of a few moves: what falls out of use is dropped.
+/// Enough for the tree of a few moves: unused parts are dropped.
 const HASH_MIB: usize = 16;
 
 /// Plies drawn without a search: minimum and maximum.
@@ -60,8 +61,8 @@ const FULL_SEARCHES: usize = 4;
 const CONSIDERED: usize = 16;
 
 /// Where a net plays, one game in this many leaves the way of the search once, by the best of some random
-/// moves, in the first part of the game, given as a share of the number of points. What came before has no
-/// rows: it did not lead to the result.
+/// moves, in the first part of the game, given as a share of the number of points. The moves before that have
+/// no rows: they did not lead to the result.
 const FORKED_GAMES: usize = 25;
 const FORK_MOVES: usize = 3;
 const FORK_PART: usize = 8;
@@ -88,8 +89,6 @@ pub struct SelfplayPlayer {
 
 impl SelfplayPlayer {
     /// A player that evaluates by `by`; `net` is for those who ask one.
-    /// # Errors
-    /// When there is no memory or no thread for its search, or no net where one is asked.
     pub fn new(by: By, net: Option<Arc<ConvNet>>) -> Result<Self, Message> {
         let needed = || message!("no net to play by" | "没有可用来下棋的网络");
         let (net, evaluator) = match by {
@@ -137,7 +136,7 @@ impl SelfplayPlayer {
         let timer = Arc::new(Timer::new(None));
         let (mode, control) = (self.searcher.mode(&self.options), (&self.stop, &timer));
         let report = self.searcher.search(mode, position, params, &self.options, control, &mut |_| ());
-        // Memory and threads are there already, so there is nothing that could fail.
+        // Memory and threads exist already, so nothing can fail.
         let report = report.unwrap_or_else(|_| unreachable!("the search is ready"));
         self.visits += report.playouts;
         report
@@ -156,7 +155,7 @@ impl SelfplayPlayer {
         question.answer(&mut self.searcher.probe(options, &self.stop))
     }
 
-    /// Whose each point of a finished game is by playouts that begin there, from Black.
+    /// The owner of each point of a finished game by playouts from its end, from Black's side.
     fn ownership(&mut self, position: &Position) -> Vec<f32> {
         let effort = self.effort();
         self.searcher.probe(&self.options, &self.stop).ownership(position, position.side_to_move(), effort)
@@ -166,7 +165,7 @@ impl SelfplayPlayer {
 /// Plays game `index` of the run. Depends on nothing but the arguments: the player starts afresh. Also
 /// returns the visits of all searches.
 pub fn play(player: &mut SelfplayPlayer, settings: &SelfplaySettings, index: u32) -> (GoGame, u64) {
-    let mut rng = settings.game_rng(index);
+    let mut rng = game_rng(settings.seed, settings.shard, index);
     player.new_game(rng.next_u64());
     let size = settings.draw_size(&mut rng);
     let visits = settings.visits_on(size);
@@ -227,7 +226,7 @@ enum Look {
     Short,
 }
 
-/// What is known of a game that is being played.
+/// The state of a game that is being played.
 struct Playing {
     opening: usize,
     plies: Vec<GoPly>,
@@ -246,7 +245,6 @@ impl Playing {
         self.thorough || self.decided.unsigned_abs() < DECIDED_SEARCHES
     }
 
-    /// How the next position is searched.
     fn next_look(&self, rng: &mut Rng) -> Look {
         let full = match self.by {
             By::Playouts => self.is_open(),
@@ -370,7 +368,6 @@ fn weighted(weights: impl Iterator<Item = f64> + Clone, rng: &mut Rng) -> Option
     last
 }
 
-/// The temperature at a ply.
 fn temperature(size: u8, ply: usize) -> f64 {
     let late = ply.saturating_sub(size.into()) as f64;
     0.5f64.powf(late / f64::from(size)).max(MIN_TEMPERATURE)
@@ -379,7 +376,7 @@ fn temperature(size: u8, ply: usize) -> f64 {
 /// Puts a move first, drawn by the visits or the improved policy, and returns it. `None`: there is no move.
 fn draw(report: &mut SearchReport<Move>, temperature: f64, rng: &mut Rng) -> Option<Move> {
     let liking = |mv: &RootChild<Move>| match mv.policy {
-        // What was not looked at may be a blunder.
+        // A move that was not searched may be a blunder.
         Some(policy) => {
             if mv.visits > 0 {
                 policy
@@ -399,7 +396,6 @@ fn draw(report: &mut SearchReport<Move>, temperature: f64, rng: &mut Rng) -> Opt
     report.moves.first().map(|mv| mv.mv)
 }
 
-/// The result of a search, as it is stored.
 fn row(position: &Position, report: &SearchReport<Move>) -> SearchedPosition {
     let all: u64 = report.moves.iter().map(|mv| mv.visits).sum();
     let share = |mv: &RootChild<Move>| match mv.policy {
@@ -418,7 +414,6 @@ fn row(position: &Position, report: &SearchReport<Move>) -> SearchedPosition {
     }
 }
 
-/// Whether the game is over.
 fn ending(position: &Position) -> Option<GoEnding> {
     let area = position.board().area();
     if position.is_over() {

@@ -103,7 +103,10 @@ mod x86 {
     use std::arch::x86_64::*;
 
     macro_rules! x86_lanes {
-        ($(#[$doc:meta])* $name:ident, $inner:ty, $n:literal, $splat:ident, $load:ident, $store:ident, $add:ident, $sub:ident, $mul:ident, $div:ident, $fma:ident, $sqrt:ident, $min:ident, $max:ident, $inside:ident) => {
+        (
+            $(#[$doc:meta])* $name:ident, $inner:ty, $n:literal, $splat:ident, $load:ident, $store:ident,
+            $fma:ident, $sqrt:ident, $inside:ident, $($op:ident = $intrinsic:ident),*
+        ) => {
             $(#[$doc])*
             #[derive(Clone, Copy)]
             pub(in super::super) struct $name($inner);
@@ -128,26 +131,13 @@ mod x86 {
                     // SAFETY: as above.
                     unsafe { $store(to[..Self::N].as_mut_ptr(), self.0) }
                 }
-                #[inline(always)]
-                fn add(self, other: Self) -> Self {
-                    // SAFETY: as above.
-                    Self(unsafe { $add(self.0, other.0) })
-                }
-                #[inline(always)]
-                fn sub(self, other: Self) -> Self {
-                    // SAFETY: as above.
-                    Self(unsafe { $sub(self.0, other.0) })
-                }
-                #[inline(always)]
-                fn mul(self, other: Self) -> Self {
-                    // SAFETY: as above.
-                    Self(unsafe { $mul(self.0, other.0) })
-                }
-                #[inline(always)]
-                fn div(self, other: Self) -> Self {
-                    // SAFETY: as above.
-                    Self(unsafe { $div(self.0, other.0) })
-                }
+                $(
+                    #[inline(always)]
+                    fn $op(self, other: Self) -> Self {
+                        // SAFETY: as above.
+                        Self(unsafe { $intrinsic(self.0, other.0) })
+                    }
+                )*
                 #[inline(always)]
                 fn mul_add(self, b: Self, c: Self) -> Self {
                     // SAFETY: as above.
@@ -157,16 +147,6 @@ mod x86 {
                 fn sqrt(self) -> Self {
                     // SAFETY: as above.
                     Self(unsafe { $sqrt(self.0) })
-                }
-                #[inline(always)]
-                fn min(self, other: Self) -> Self {
-                    // SAFETY: as above.
-                    Self(unsafe { $min(self.0, other.0) })
-                }
-                #[inline(always)]
-                fn max(self, other: Self) -> Self {
-                    // SAFETY: as above.
-                    Self(unsafe { $max(self.0, other.0) })
                 }
                 #[inline(always)]
                 fn inside_unit(self, value: Self) -> Self {
@@ -193,13 +173,15 @@ mod x86 {
 
     x86_lanes!(
         /// Eight floats; needs AVX2 and FMA.
-        Avx2, __m256, 8, _mm256_set1_ps, _mm256_loadu_ps, _mm256_storeu_ps, _mm256_add_ps, _mm256_sub_ps,
-        _mm256_mul_ps, _mm256_div_ps, _mm256_fmadd_ps, _mm256_sqrt_ps, _mm256_min_ps, _mm256_max_ps, inside_avx2
+        Avx2, __m256, 8, _mm256_set1_ps, _mm256_loadu_ps, _mm256_storeu_ps, _mm256_fmadd_ps, _mm256_sqrt_ps, inside_avx2,
+        add = _mm256_add_ps, sub = _mm256_sub_ps, mul = _mm256_mul_ps,
+        div = _mm256_div_ps, min = _mm256_min_ps, max = _mm256_max_ps
     );
     x86_lanes!(
         /// Sixteen floats; needs AVX-512 F and DQ.
-        Avx512, __m512, 16, _mm512_set1_ps, _mm512_loadu_ps, _mm512_storeu_ps, _mm512_add_ps, _mm512_sub_ps,
-        _mm512_mul_ps, _mm512_div_ps, _mm512_fmadd_ps, _mm512_sqrt_ps, _mm512_min_ps, _mm512_max_ps, inside_avx512
+        Avx512, __m512, 16, _mm512_set1_ps, _mm512_loadu_ps, _mm512_storeu_ps, _mm512_fmadd_ps, _mm512_sqrt_ps, inside_avx512,
+        add = _mm512_add_ps, sub = _mm512_sub_ps, mul = _mm512_mul_ps,
+        div = _mm512_div_ps, min = _mm512_min_ps, max = _mm512_max_ps
     );
 
     #[inline]

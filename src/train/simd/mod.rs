@@ -26,9 +26,9 @@ kernels! { $
 #[derive(Clone, Copy, Debug)]
 pub struct AdamWStep {
     pub rate: f32,
-    /// What gradients are multiplied by: one over the size of the batch.
+    /// Factor of gradients: one over the size of the batch.
     pub scale: f32,
-    /// What weights are multiplied by.
+    /// Factor of weights.
     pub decay: f32,
     /// Weights are clipped to this size.
     pub limit: f32,

@@ -1,5 +1,6 @@
-//! Algebraic notation, as chess has it: `Che2`, `Hg7`, `xe5`, `R8xd7`, `Chf4+`, soldiers with their letter or without.
-//! XBoard and BanksiaGUI count ranks from 0, Fairy-Stockfish and pychess.org from 1. The long form, `Ch2-e2`, is read besides.
+//! Algebraic notation, as chess has it: `Che2`, `Hg7`, `xe5`, `R8xd7`, `Chf4+`, soldiers with their letter or
+//! without. XBoard and BanksiaGUI count ranks from 0, Fairy-Stockfish and pychess.org from 1. The long form,
+//! `Ch2-e2`, is read besides.
 
 use super::coordinate::{point, rank};
 use super::find::find;
@@ -19,8 +20,8 @@ pub(super) struct Algebraic {
     checks: bool,
 }
 
-/// Finds the legal move that `text` names; what has an `x` must capture. Checks and annotations (`+ # ! ?`) are not looked
-/// at.
+/// Finds the legal move that `text` names; what has an `x` must capture. Checks and annotations (`+ # ! ?`)
+/// are not looked at.
 /// # Errors
 /// [`MoveError`] is the reason that there is none.
 pub fn read_algebraic(board: &Board, text: &str, ranks: Notation) -> Result<Move, MoveError> {
@@ -63,7 +64,8 @@ impl Algebraic {
             && (!self.captures || board.is_capture(mv))
     }
 
-    /// Whether programs would write the legal move with other signs: captures have an `x`, and only checks a `+`.
+    /// Whether programs would write the legal move with other signs: captures have an `x`, and only checks a
+    /// `+`.
     pub(super) fn is_odd(&self, board: &Board, mv: Move) -> bool {
         self.captures != board.is_capture(mv) && self.kind.is_some() || self.checks && !board.gives_check(mv)
     }

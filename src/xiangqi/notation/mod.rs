@@ -44,8 +44,9 @@ errors! {
     }
 }
 
-/// Finds the legal move that `text` names in whatever notation it is written, with ranks from 0 or, where it is no move so,
-/// from 1. Moves of a game are better read by [`read_with`]: [`ranks_of`] looks at all of them.
+/// Finds the legal move that `text` names in whatever notation it is written, with ranks from 0 or, where it
+/// is no move so, from 1. Moves of a game are better read by [`read_with`]: [`ranks_of`] looks at all of
+/// them.
 /// # Errors
 /// [`MoveError`] of the first notation that knows the text as a move.
 pub fn read_any(board: &Board, text: &str) -> Result<Move, MoveError> {
@@ -55,8 +56,8 @@ pub fn read_any(board: &Board, text: &str) -> Result<Move, MoveError> {
     }
 }
 
-/// Finds the legal move that `text` names in whatever notation it is written: coordinates first, then Chinese, WXF and
-/// algebraic notation.
+/// Finds the legal move that `text` names in whatever notation it is written: coordinates first, then
+/// Chinese, WXF and algebraic notation.
 /// # Errors
 /// [`MoveError`] of the first notation that knows the text as a move, if it is legal in none.
 pub fn read_with(board: &Board, text: &str, ranks: Notation) -> Result<Move, MoveError> {
@@ -78,8 +79,8 @@ pub fn read_with(board: &Board, text: &str, ranks: Notation) -> Result<Move, Mov
     Err(refused.unwrap_or_else(|| MoveError::Malformed(text.to_owned())))
 }
 
-/// How the moves of a game from `start` count ranks: the way in which more of them can be read from the first on, or else
-/// fit their signs of captures and checks better; from 0 where both are the same.
+/// How the moves of a game from `start` count ranks: the way in which more of them can be read from the first
+/// on, or else fit their signs of captures and checks better; from 0 where both are the same.
 pub fn ranks_of<'w>(start: &Board, words: impl Iterator<Item = &'w str> + Clone) -> Notation {
     // Chinese notation has no ranks.
     if !words.clone().any(str::is_ascii) {

@@ -45,7 +45,6 @@ pub(super) struct Relative {
 }
 
 impl Relative {
-    /// Describes a legal move.
     pub fn of(board: &Board, mv: Move) -> Self {
         let (from, to) = (mv.from(), mv.to());
         let side = board.side_to_move();
@@ -55,7 +54,6 @@ impl Relative {
         Self { kind, which: name(board, kind, from), file: None, way, number }
     }
 
-    /// The legal move that is meant.
     pub fn find(self, board: &Board, text: &str) -> Result<Move, MoveError> {
         find(board, text, Some(self.kind), |mv| self.fits(board, mv))
     }

@@ -166,25 +166,25 @@ fn is_offer(board: &mut Board, mv: Move, measure: Measure) -> bool {
     let price = worth_at(board, from);
     board.pass();
     board.do_move(Move::new(to, from), &mut ());
-    let refuted = exchange::mates_at_once(board, Bitboard::EMPTY) || most_by_capture(board) > price;
+    let refuted = exchange::mates_at_once(board, Bitboard::EMPTY) || gain_by_capture(board) > price;
     board.undo_move();
     board.undo_move();
     !refuted
 }
 
 /// The most that the side to move wins by a legal capture, with any piece.
-fn most_by_capture(board: &mut Board) -> i32 {
+fn gain_by_capture(board: &mut Board) -> i32 {
     let side = board.side_to_move();
-    let mut most = 0;
+    let mut best = 0;
     for to in board.of_side(side.other()).without(board.pieces(side.other(), Kind::General)) {
         for from in board.attackers(to, side, board.occupancy()) {
             let mv = Move::new(from, to);
             if is_allowed(board, mv, Bitboard::EMPTY) {
-                most = most.max(exchange_gain(board, mv, Bitboard::EMPTY));
+                best = best.max(exchange_gain(board, mv, Bitboard::EMPTY));
             }
         }
     }
-    most
+    best
 }
 
 /// The most that the side to move wins by a legal capture that chases: by neither soldier nor general, and no

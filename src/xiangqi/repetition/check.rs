@@ -113,47 +113,47 @@ impl Solver {
         if !self.spend() {
             return 0;
         }
-        self.most_by_checks(board, checks, 0)
+        self.max_by_checks(board, checks, 0)
     }
 
     /// The most that a check, and up to `checks - 1` further ones, win; or `floor`, if that is more.
-    fn most_by_checks(&mut self, board: &mut Board, checks: u8, floor: i32) -> i32 {
+    fn max_by_checks(&mut self, board: &mut Board, checks: u8, floor: i32) -> i32 {
         let mut moves = MoveList::new();
         board.checks_into(&mut moves);
-        let mut most = floor;
+        let mut best = floor;
         for mv in moves {
             if board.is_capture(mv) && !chase::may_chase(board, mv) {
                 continue;
             }
             let won = worth_at(board, mv.to());
             board.do_move(mv, &mut ());
-            most = most.max(won + self.least_after_check(board, checks - 1, most - won));
+            best = best.max(won + self.min_after_check(board, checks - 1, best - won));
             board.undo_move();
         }
-        most
+        best
     }
 
     /// What is left to the checking side after the best answer to its check, exactly if that is more than
     /// `floor`.
-    fn least_after_check(&mut self, board: &mut Board, checks: u8, floor: i32) -> i32 {
+    fn min_after_check(&mut self, board: &mut Board, checks: u8, floor: i32) -> i32 {
         let mut answers = MoveList::new();
         board.legal_moves(&mut answers);
-        let mut least = MATE_GAIN;
+        let mut lowest = MATE_GAIN;
         for mv in answers {
             let lost = worth_at(board, mv.to());
             board.do_move(mv, &mut ());
-            least = least.min(self.most_after_answer(board, checks) - lost);
+            lowest = lowest.min(self.max_after_answer(board, checks) - lost);
             board.undo_move();
-            if least <= floor {
+            if lowest <= floor {
                 break;
             }
         }
-        least
+        lowest
     }
 
     /// What the checking side wins from here on: by leaving off, by a capture, or by up to `checks` further
     /// checks.
-    fn most_after_answer(&mut self, board: &mut Board, checks: u8) -> i32 {
+    fn max_after_answer(&mut self, board: &mut Board, checks: u8) -> i32 {
         if let Some(&known) = self.gains.get(&(board.key(), checks)) {
             return known;
         }
@@ -163,12 +163,12 @@ impl Solver {
         if board.in_check() && !board.has_legal_move() {
             return -MATE_GAIN;
         }
-        let mut most = chase::best_capture(board);
+        let mut best = chase::best_capture(board);
         if checks > 0 {
-            most = self.most_by_checks(board, checks, most);
+            best = self.max_by_checks(board, checks, best);
         }
-        self.gains.insert((board.key(), checks), most);
-        most
+        self.gains.insert((board.key(), checks), best);
+        best
     }
 }
 

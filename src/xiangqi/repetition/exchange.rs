@@ -212,11 +212,11 @@ fn gain_on_two_points(board: &mut Board, first: Move, ignored: Bitboard) -> i32 
     }
     let won = Tally::default().add(board.piece_at(target), target, true);
     board.do_move(first, &mut ());
-    let mut least = won.value();
+    let mut lowest = won.value();
     let after = won.add(board.piece_at(target), target, false);
     for root in board.attackers(target, board.side_to_move(), board.occupancy()) {
         let mv = Move::new(root, target);
-        if least <= 0 || !is_allowed(board, mv, Bitboard::EMPTY) {
+        if lowest <= 0 || !is_allowed(board, mv, Bitboard::EMPTY) {
             continue;
         }
         board.do_move(mv, &mut ());
@@ -228,12 +228,12 @@ fn gain_on_two_points(board: &mut Board, first: Move, ignored: Bitboard) -> i32 
                     best = best.max(after.sum() + won);
                 }
             }
-            least = least.min(best);
+            lowest = lowest.min(best);
         }
         board.undo_move();
     }
     board.undo_move();
-    least
+    lowest
 }
 
 /// Captures elsewhere that win nothing, and whose victim is protected by a piece that protects the victim of

@@ -51,14 +51,14 @@ fn is_offered(board: &mut Board, own: Square) -> bool {
 fn loss(board: &mut Board, own: Square) -> i32 {
     board.pass();
     let side = board.side_to_move();
-    let mut most = 0;
+    let mut best = 0;
     for from in board.attackers(own, side, board.occupancy()) {
         if board.general_attackers_after(from, own).is_empty() {
-            most = most.max(exchange::gain(board, Move::new(from, own), Bitboard::EMPTY));
+            best = best.max(exchange::gain(board, Move::new(from, own), Bitboard::EMPTY));
         }
     }
     board.undo_move();
-    most
+    best
 }
 
 /// Where the enemy's pieces are, and where they go.

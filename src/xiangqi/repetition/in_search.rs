@@ -111,7 +111,7 @@ pub(in crate::xiangqi) fn judge_cycle(
     let [red, black] = [first, second].map(|side| match rules {
         RuleSet::None => Idle,
         _ if checks_always(start, moves, side) => Check,
-        RuleSet::Chinese => least(start, moves, side, budget),
+        RuleSet::Chinese => lowest(start, moves, side, budget),
         RuleSet::Asian | RuleSet::Computer if chases_one_piece(start, moves, side, rules) => Attack,
         RuleSet::Asian | RuleSet::Computer => Idle,
     });
@@ -119,8 +119,8 @@ pub(in crate::xiangqi) fn judge_cycle(
         (Check, Check) | (Attack, Attack) | (Idle, Idle) => CycleVerdict::Draw,
         (Check, _) | (Attack, Idle) => CycleVerdict::LostBy(first),
         (_, Check) | (Idle, Attack) => CycleVerdict::LostBy(second),
-        // Soldiers' attacks count where all pieces attack, and where they do not, nothing is forbidden: a draw
-        // either way.
+        // Soldiers' attacks count where all pieces attack, and where they do not, nothing is forbidden: a
+        // draw either way.
         (BySoldier, _) | (_, BySoldier) => CycleVerdict::Draw,
         (Idle, Unknown) => CycleVerdict::HeldBy(first),
         (Unknown, Idle) => CycleVerdict::HeldBy(second),
@@ -135,15 +135,15 @@ fn checks_always(start: &Board, moves: &[Move], side: Side) -> bool {
     walk(start, moves, |cycle_move| cycle_move.board.side_to_move() != side || cycle_move.gives_check())
 }
 
-fn least(start: &Board, moves: &[Move], side: Side, budget: u64) -> Level {
+fn lowest(start: &Board, moves: &[Move], side: Side, budget: u64) -> Level {
     let mut solver = Solver::new(budget);
-    let mut least = Level::Attack;
+    let mut lowest = Level::Attack;
     walk(start, moves, |cycle_move| {
         if cycle_move.board.side_to_move() != side {
             return true;
         }
         let found = classify(cycle_move, RuleSet::Chinese, &mut solver, Depth::Enough);
-        least = least.min(if found.is_attack() {
+        lowest = lowest.min(if found.is_attack() {
             Level::Attack
         } else if solver.is_exhausted() {
             Level::Unknown
@@ -152,9 +152,9 @@ fn least(start: &Board, moves: &[Move], side: Side, budget: u64) -> Level {
         } else {
             Level::Idle
         });
-        least != Level::Idle
+        lowest != Level::Idle
     });
-    least
+    lowest
 }
 
 /// Whether all moves of a side chase one and the same piece, and the rules mind.

@@ -1,9 +1,9 @@
 //! The judge of repetitions (棋例): who must deviate when a position keeps coming back.
 //!
 //! When a position occurs for the third time, every move since its first occurrence is classed: check 将, mate
-//! threat 杀, chase 捉 (the attacks), or idle 闲 in one of its forms. A side all of whose moves attack is forbidden to
-//! go on (XQ-R1); one clause of XQ-R3 to XQ-R6 then decides. `docs/rules/xiangqi.md` holds the clauses and the
-//! definitions XQ-D1 to XQ-D14 that settle the doubtful cases.
+//! threat 杀, chase 捉 (the attacks), or idle 闲 in one of its forms. A side all of whose moves attack is
+//! forbidden to go on (XQ-R1); one clause of XQ-R3 to XQ-R6 then decides. `docs/rules/xiangqi.md` holds the
+//! clauses and the definitions XQ-D1 to XQ-D14 that settle the doubtful cases.
 //!
 //! | Question | File |
 //! |---|---|

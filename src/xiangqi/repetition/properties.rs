@@ -199,7 +199,7 @@ fn brute_gain(board: &mut Board, checks: u8, nodes: &mut u32) -> Option<i32> {
 }
 
 fn brute_answers(board: &mut Board, checks: u8, nodes: &mut u32) -> Option<i32> {
-    let mut least = MATE_GAIN;
+    let mut lowest = MATE_GAIN;
     for mv in legal(board) {
         *nodes = nodes.checked_sub(1)?;
         let victim = board.piece_at(mv.to());
@@ -210,9 +210,9 @@ fn brute_answers(board: &mut Board, checks: u8, nodes: &mut u32) -> Option<i32> 
             }
             Some(chase::best_capture(board).max(brute_gain(board, checks, nodes)?))
         })?;
-        least = least.min(left - lost);
+        lowest = lowest.min(left - lost);
     }
-    Some(least)
+    Some(lowest)
 }
 
 /// Compares the gains after every first move of random cycles.

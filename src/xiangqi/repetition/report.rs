@@ -5,7 +5,7 @@ use super::chase::Attack;
 use super::exchange;
 use super::verdict::{self, Clause, CyclePattern, Ruling};
 use crate::game::Side;
-use crate::util::lang::Language;
+use crate::util::lang::{Language, named};
 use crate::util::words;
 use crate::xiangqi::notation::piece_name;
 use crate::xiangqi::{Board, Kind, Move, Piece, RuleSet, Square};
@@ -64,7 +64,6 @@ pub struct Victim {
     pub piece: Piece,
     #[serde(serialize_with = "as_text")]
     pub square: Square,
-    /// The piece that would capture it.
     #[serde(serialize_with = "letter")]
     pub attacker: Piece,
     #[serde(serialize_with = "as_text")]
@@ -79,19 +78,19 @@ pub struct Victim {
     pub exempt_by: Option<&'static str>,
 }
 
-/// Why an attacked piece can be won.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Protection {
-    Rootless,
-    /// What seems to protect it cannot capture back.
-    FalseRoot,
-    /// More pieces attack it than protect it.
-    TooFewRoots,
-    /// It is worth more than its attacker.
-    Outweighed,
-    /// A piece that protects it protects another one too (XQ-D9).
-    Overloaded,
+named! {
+    /// Why an attacked piece can be won.
+    pub enum Protection {
+        Rootless = "rootless": "no root" | "无根",
+        /// What seems to protect it cannot capture back.
+        FalseRoot = "false_root": "false root" | "假根",
+        /// More pieces attack it than protect it.
+        TooFewRoots = "too_few_roots": "too few roots" | "少根",
+        /// It is worth more than its attacker.
+        Outweighed = "outweighed": "outweighs its attacker" | "比攻击者值钱",
+        /// A piece that protects it protects another one too (XQ-D9).
+        Overloaded = "overloaded": "its root has another piece to protect" | "根须兼顾他子",
+    }
 }
 
 /// A piece that protects a victim, or seems to.
@@ -214,7 +213,7 @@ impl Judgement {
         let pattern = if side == Side::First { self.red } else { self.black };
         let named = match language {
             Language::Chinese if self.rules == RuleSet::Chinese => self.pattern_in_chinese(side),
-            _ => pattern.text(language),
+            _ => pattern.text(language).to_owned(),
         };
         let idle = self.moves.iter().find(|report| report.side == side && !report.class.is_attack());
         match (pattern, idle) {
@@ -329,22 +328,10 @@ impl MoveReport {
     }
 }
 
-impl Protection {
-    fn text(self, language: Language) -> String {
-        match self {
-            Self::Rootless => words::rootless(language),
-            Self::FalseRoot => words::false_root(language),
-            Self::TooFewRoots => words::too_few_roots(language),
-            Self::Outweighed => words::outweighed(language),
-            Self::Overloaded => words::overloaded(language),
-        }
-    }
-}
-
 impl Victim {
     /// Who attacks what, what that wins, and why the roots do not hold.
     fn text(&self, rules: RuleSet, language: Language, counts_soldiers: bool) -> String {
-        let mut why = self.protection.text(language);
+        let mut why = self.protection.text(language).to_owned();
         for Root { piece, square, real } in &self.roots {
             let piece = piece_text(*piece, language);
             why += &match real {

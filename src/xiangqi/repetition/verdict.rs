@@ -2,24 +2,21 @@
 
 use super::Class;
 use crate::game::Side;
-use crate::util::lang::Language;
-use crate::util::words;
+use crate::util::lang::{Language, named};
 use crate::xiangqi::RuleSet;
-use serde::Serialize;
-use std::fmt;
 
-/// Who wins a judged repetition.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Ruling {
-    /// Black's cycle is forbidden.
-    RedWins,
-    /// Red's cycle is forbidden.
-    BlackWins,
-    /// Neither side has to deviate.
-    Draw,
-    /// Nothing was repeated.
-    None,
+named! {
+    /// Who wins a judged repetition.
+    pub enum Ruling {
+        /// Black's cycle is forbidden.
+        RedWins = "red_wins": "red_wins" | "红胜",
+        /// Red's cycle is forbidden.
+        BlackWins = "black_wins": "black_wins" | "黑胜",
+        /// Neither side has to deviate.
+        Draw = "draw": "draw" | "和棋",
+        /// Nothing was repeated.
+        None = "none": "none" | "无",
+    }
 }
 
 impl Ruling {
@@ -31,63 +28,27 @@ impl Ruling {
             Self::Draw | Self::None => None,
         }
     }
-
-    /// `red_wins`, `black_wins`, `draw` or `none`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::RedWins => "red_wins",
-            Self::BlackWins => "black_wins",
-            Self::Draw => "draw",
-            Self::None => "none",
-        }
-    }
-
-    pub fn text(self, language: Language) -> String {
-        match self {
-            Self::RedWins => words::red_wins(language),
-            Self::BlackWins => words::black_wins(language),
-            Self::Draw => words::drawn(language),
-            Self::None => words::no_ruling(language),
-        }
-    }
 }
 
-impl fmt::Display for Ruling {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
+named! {
+    /// What a side's moves in the cycle amount to.
+    pub enum CyclePattern {
+        /// Every move gives check.
+        PerpetualCheck = "perpetual_check": "perpetual check" | "长将",
+        /// Every move threatens mate.
+        PerpetualThreat = "perpetual_threat": "perpetual mate threat" | "长杀",
+        PerpetualChase = "perpetual_chase": "perpetual chase" | "长捉",
+        /// Every move attacks, in more than one way.
+        PerpetualAttack = "perpetual_attack": "perpetual attack" | "长打",
+        /// Some move is idle, or the rule set does not mind.
+        Allowed = "allowed": "allowed" | "允许着法",
     }
-}
-
-/// What a side's moves in the cycle amount to.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum CyclePattern {
-    /// Every move gives check.
-    PerpetualCheck,
-    /// Every move threatens mate.
-    PerpetualThreat,
-    /// Every move chases.
-    PerpetualChase,
-    /// Every move attacks, in more than one way.
-    PerpetualAttack,
-    /// Some move is idle, or the rule set does not mind.
-    Allowed,
 }
 
 impl CyclePattern {
     /// Whether the side must deviate.
     pub const fn is_forbidden(self) -> bool {
         !matches!(self, Self::Allowed)
-    }
-
-    pub fn text(self, language: Language) -> String {
-        match self {
-            Self::PerpetualCheck => words::perpetual_check(language),
-            Self::PerpetualThreat => words::perpetual_threat(language),
-            Self::PerpetualChase => words::perpetual_chase(language),
-            Self::PerpetualAttack => words::perpetual_attack(language),
-            Self::Allowed => words::allowed(language),
-        }
     }
 
     /// Under rules by which every kind of attack counts (XQ-R1).
@@ -107,37 +68,25 @@ impl CyclePattern {
     }
 }
 
-/// The clause of the rules that decides.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize)]
-pub enum Clause {
-    /// Both allowed: draw.
-    #[serde(rename = "XQ-R3")]
-    BothAllowed,
-    /// Both forbidden, neither or both by perpetual check: draw.
-    #[serde(rename = "XQ-R4")]
-    BothForbidden,
-    #[serde(rename = "XQ-R5")]
-    OneForbidden,
-    /// Perpetual check against another forbidden cycle loses; against perpetual check it draws.
-    #[serde(rename = "XQ-R6")]
-    PerpetualCheck,
-    /// The rule set knows no forbidden cycle.
-    #[serde(rename = "none")]
-    ThirdOccurrence,
+named! {
+    /// The clause that decides a repetition.
+    pub enum Clause {
+        BothAllowed = "XQ-R3": "both cycles are allowed and neither side deviates: draw"
+            | "双方均为允许着法，双方不变作和",
+        BothForbidden = "XQ-R4":
+            "both cycles are forbidden, and not exactly one of them is a perpetual check: draw"
+            | "双方均为禁止着法，且不是仅有一方长将，双方不变作和",
+        OneForbidden = "XQ-R5": "one cycle is forbidden, the other allowed: the forbidden side loses"
+            | "一方为禁止着法，另一方为允许着法，前者须变着，不变判负",
+        PerpetualCheck = "XQ-R6":
+            "a perpetual check loses against any other forbidden cycle, and draws against another one"
+            | "长将对其他禁止着法，长将方须变着，不变判负；双方长将，双方不变作和",
+        /// The rule set knows no forbidden cycle.
+        ThirdOccurrence = "none": "the position occurred again: draw" | "局面再次出现，作和",
+    }
 }
 
 impl Clause {
-    /// `XQ-R3` to `XQ-R6`, or `none`.
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::BothAllowed => "XQ-R3",
-            Self::BothForbidden => "XQ-R4",
-            Self::OneForbidden => "XQ-R5",
-            Self::PerpetualCheck => "XQ-R6",
-            Self::ThirdOccurrence => "none",
-        }
-    }
-
     /// The article of the Chinese rules (棋例) that says so.
     const fn article(self) -> Option<&'static str> {
         match self {
@@ -151,17 +100,7 @@ impl Clause {
 
     /// The clause as it is cited: `XQ-R5`, or for readers of the Chinese rules `棋例 7.5（XQ-R5）`.
     pub fn cited(self, language: Language, rules: RuleSet) -> String {
-        cited(self.id(), self.article(), language, rules)
-    }
-
-    pub fn text(self, language: Language) -> String {
-        match self {
-            Self::BothAllowed => words::both_allowed(language),
-            Self::BothForbidden => words::both_forbidden(language),
-            Self::OneForbidden => words::one_forbidden(language),
-            Self::PerpetualCheck => words::perpetual_check_clause(language),
-            Self::ThirdOccurrence => words::third_occurrence(language),
-        }
+        cited(self.name(), self.article(), language, rules)
     }
 }
 
@@ -170,12 +109,6 @@ pub(super) fn cited(id: &str, article: Option<&str>, language: Language, rules: 
     match (language, rules, article) {
         (Language::Chinese, RuleSet::Chinese, Some(article)) => format!("棋例 {article}（{id}）"),
         _ => id.to_owned(),
-    }
-}
-
-impl fmt::Display for Clause {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.id())
     }
 }
 

@@ -15,8 +15,8 @@ pub struct GeneralLines {
     pub horse: Bitboard,
     /// Points from which a soldier gives check.
     pub soldier: Bitboard,
-    /// Pieces of either side that are the only one between the general and a chariot or the other general, or on
-    /// the leg of a horse: pinned ones, and those whose move discovers a check.
+    /// Pieces of either side that are the only one between the general and a chariot or the other general, or
+    /// on the leg of a horse: pinned ones, and those whose move discovers a check.
     pub blockers: Bitboard,
     /// Pairs of pieces between the general and a cannon: check when either goes.
     pub screens: Bitboard,

@@ -19,7 +19,8 @@ fn lines(path: &Path) -> usize {
     fs::read_to_string(path).unwrap().lines().count()
 }
 
-/// A trace explains games and decides none: all are played, and that it is not whole is told behind the result.
+/// A trace explains games and decides none: all are played, and that it is not whole is told behind the
+/// result.
 #[test]
 fn a_full_disk_cuts_a_trace_and_no_match() {
     let folder = tempdir().unwrap();
@@ -34,7 +35,8 @@ fn a_full_disk_cuts_a_trace_and_no_match() {
     assert!(shown.status.success() && text(&shown.stdout).contains(" A > go "), "{}", text(&shown.stderr));
 }
 
-/// A report that the disk does not hold costs neither the result nor the report of before, and can be made again.
+/// A report that the disk does not hold costs neither the result nor the report of before, and can be made
+/// again.
 #[test]
 fn a_full_disk_costs_a_report_alone() {
     let folder = tempdir().unwrap();

@@ -39,8 +39,8 @@ fn await_work(child: &mut Child) {
     }
 }
 
-/// Whatever is counted, measured or searched, and whatever waits, a session ends within a second of `quit`, of the end of its
-/// input and of its client's leaving.
+/// Whatever is counted, measured or searched, and whatever waits, a session ends within a second of `quit`,
+/// of the end of its input and of its client's leaving.
 #[test]
 fn work_hears_the_end() {
     let counts: String =
@@ -170,7 +170,8 @@ const QUEUES: [(&str, &str, usize); 12] = [
     ("gtp", "kata-analyze b 1", 1000),
 ];
 
-/// However much waits, a session ends within a second, and no line is answered twice. In GTP each is answered.
+/// However much waits, a session ends within a second, and no line is answered twice. In GTP each is
+/// answered.
 #[test]
 fn queues_do_not_hold_the_end() {
     for (protocol, line, times) in QUEUES {

@@ -96,8 +96,8 @@ fn devices_and_pipes_are_refused_at_once() {
     }
 }
 
-/// A net is read whole: what becomes of its file later is nothing to the engine, and a file that was cut is refused when
-/// it is named again.
+/// A net is read whole: what becomes of its file later is nothing to the engine, and a file that was cut is
+/// refused when it is named again.
 #[test]
 fn a_net_that_is_cut_short_or_replaced_while_in_use_does_no_harm() {
     let folder = tempdir().unwrap();
@@ -256,8 +256,8 @@ fn two_matches_add_to_one_file_of_games() {
     }
 }
 
-/// Sessions that save their tables to one file at once: each table is written whole, none is refused, and the file is
-/// one of them. Lines that they log in one file are whole, too.
+/// Sessions that save their tables to one file at once: each table is written whole, none is refused, and the
+/// file is one of them. Lines that they log in one file are whole, too.
 #[test]
 fn sessions_may_save_to_one_table_and_write_one_log() {
     const SAVES: usize = 40;

@@ -6,8 +6,8 @@ use std::io::{BufRead, BufReader, Write};
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Output, Stdio};
 
-/// The least address space in KiB, in steps of 1,000, in which the program counts the first moves: below it the kernel or the
-/// loader ends it, and no code of ours has run.
+/// The least address space in KiB, in steps of 1,000, in which the program counts the first moves: below it
+/// the kernel or the loader ends it, and no code of ours has run.
 fn least_to_start() -> u32 {
     let starts = |kib: &u32| {
         let script = format!("ulimit -v {kib}; exec {} perft chess 1", env!("CARGO_BIN_EXE_sanqi"));
@@ -16,7 +16,8 @@ fn least_to_start() -> u32 {
     (10_000..200_000).step_by(1000).find(starts).expect("the program starts")
 }
 
-/// How the engine itself ended, in a shell that hands its exit code on: 128 and a signal's number, or its own.
+/// How the engine itself ended, in a shell that hands its exit code on: 128 and a signal's number, or its
+/// own.
 fn is_crash(out: &Output) -> bool {
     const SIGSEGV: i32 = 11;
     const SIGBUS: i32 = 7;
@@ -24,8 +25,8 @@ fn is_crash(out: &Output) -> bool {
         || out.status.code().is_some_and(|code| [128 + SIGSEGV, 128 + SIGBUS].contains(&code))
 }
 
-/// From where the system starts the program, too little memory ends it in words or in those of the standard library, and
-/// never by a wrong address. It ends though a backtrace is wanted that needs memory, too.
+/// From where the system starts the program, too little memory ends it in words or in those of the standard
+/// library, and never by a wrong address. It ends though a backtrace is wanted that needs memory, too.
 #[test]
 fn too_little_memory_is_no_crash_at_any_size() {
     let least = least_to_start();
@@ -102,7 +103,8 @@ fn a_table_that_a_container_does_not_hold_is_refused() {
     assert!(answers.contains("\nreadyok\n") && answers.contains("\nbestmove "), "{answers}");
 }
 
-/// Where there is no memory for one search, a move is refused with the reason, an analysis is empty, and neither is a pass.
+/// Where there is no memory for one search, a move is refused with the reason, an analysis is empty, and
+/// neither is a pass.
 #[test]
 fn without_memory_for_a_search_no_move_is_made() {
     let lines = "boardsize 9\\ngenmove b\\nkata-analyze b 1\\nshowboard\\nname\\n";
@@ -132,8 +134,8 @@ fn without_memory_for_a_search_no_move_is_made() {
     assert!(refused > 0 && empty > 0, "no size has enough for a session and too little for a search");
 }
 
-/// What a session of Go with so many KiB of address space answers to lines of which the last is `name`. Its input is held until
-/// then: its end would cancel a search.
+/// What a session of Go with so many KiB of address space answers to lines of which the last is `name`. Its
+/// input is held until then: its end would cancel a search.
 fn answers_of_go(kib: u32, lines: &str) -> (Vec<String>, Output) {
     let script = format!("ulimit -v {kib}; exec {} gtp", env!("CARGO_BIN_EXE_sanqi"));
     let mut command = program("sh");

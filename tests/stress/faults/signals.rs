@@ -21,7 +21,8 @@ fn start(arguments: &[&str], folder: &Path, input: &str) -> Child {
     child
 }
 
-/// Sends a signal, and tells how long the command goes on, and what it has started (`left`: how many there are).
+/// Sends a signal, and tells how long the command goes on, and what it has started (`left`: how many there
+/// are).
 fn outlives(mut child: Child, what: &str, name: &str, left: impl Fn() -> usize) -> Duration {
     // `wait` and `kill` would close it.
     let _held = child.stdin.take();
@@ -44,7 +45,8 @@ fn outlives(mut child: Child, what: &str, name: &str, left: impl Fn() -> usize) 
     }
 }
 
-/// A command in a folder of its own hears a signal within a second, after so long. What it starts has `mark` among its words.
+/// A command in a folder of its own hears a signal within a second, after so long. What it starts has `mark`
+/// among its words.
 fn ends_by(arguments: &[&str], input: &str, name: &str, after: Duration, mark: &str) {
     let is_in_time = (0..ATTEMPTS).any(|_| {
         let place = tempdir().unwrap();

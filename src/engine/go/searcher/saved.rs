@@ -96,8 +96,6 @@ impl GoSearcher {
 }
 
 /// Whether the options let searches evaluate in this mode.
-/// # Errors
-/// How the tree was evaluated, and how searches are.
 fn check_mode(mode: Mode, options: &Options) -> Result<(), Message> {
     let fits = match mode {
         _ if !options.asks_for_speed() => mode == options.mode(None),

@@ -18,7 +18,6 @@ pub(super) enum Token<'a> {
     Unclosed(Message),
 }
 
-/// A token and where it stands.
 pub(super) struct Placed<'a> {
     pub(super) token: Token<'a>,
     /// The line where it begins, from 1.
@@ -87,7 +86,8 @@ impl<'a> Lexer<'a> {
         behind.len() < name.len() && behind.trim_start_matches(' ').starts_with('"') && self.is_apart()
     }
 
-    /// Goes on behind the next `end` and gives what it passed. `None`: a game begins before it, or there is none.
+    /// Goes on behind the next `end` and gives what it passed. `None`: a game begins before it, or there is
+    /// none.
     fn skip_past(&mut self, end: char) -> Option<&'a str> {
         let from = self.rest;
         while !self.rest.is_empty() && !self.begins_game() {

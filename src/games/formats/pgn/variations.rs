@@ -9,9 +9,9 @@ use crate::games::tree::{Item, MoveText, Node, NodeId, Tree};
 use crate::message;
 use crate::util::message::Message;
 
-/// Adds variations to the main line of a tree. They come in their order, each with its brackets, the number of moves
-/// before the move that it stands behind, and its line in the file. Gives what cannot be read, and its line: it stays in
-/// the tree as it is written.
+/// Adds variations to the main line of a tree. They come in their order, each with its brackets, the number
+/// of moves before the move that it stands behind, and its line in the file. Gives what cannot be read, and
+/// its line: it stays in the tree as it is written.
 pub fn read(
     tree: &mut Tree,
     start: &Start,
@@ -143,7 +143,8 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Passes what stands before the bracket that closes this variation, and gives it with what stands from `from` on.
+    /// Passes what stands before the bracket that closes this variation, and gives it with what stands from
+    /// `from` on.
     fn rest<'a>(lexer: &mut Lexer<'a>, from: &'a str) -> &'a str {
         let mut depth = 0_usize;
         loop {

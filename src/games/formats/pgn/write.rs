@@ -101,9 +101,8 @@ fn clock_of(control: &str) -> &str {
     if clock.starts_with(|c: char| c.is_ascii_digit()) { clock } else { "-" }
 }
 
-/// A tree as a record with these tags, of which the first of each name counts. Tags that the game needs are added.
-/// # Errors
-/// What is wrong with the start.
+/// A tree as a record with these tags, of which the first of each name counts. Tags that the game needs are
+/// added.
 pub fn write_tree(
     tree: &Tree,
     start: Start,
@@ -199,7 +198,6 @@ fn movetext_of(
 enum Part {
     /// A node and its depth; whether its number has to be written.
     Move(NodeId, usize, bool),
-    /// What goes on behind a node.
     Rest(NodeId, usize),
     Back(NodeId, usize),
     Open,
@@ -262,8 +260,8 @@ impl Writer<'_> {
     }
 }
 
-/// The words of a comment in braces; none where it is empty. What programs wrote in brackets, `[%clk 0:10:00]`, stays in
-/// one.
+/// The words of a comment in braces; none where it is empty. What programs wrote in brackets,
+/// `[%clk 0:10:00]`, stays in one.
 fn words_of_comment(text: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     let mut is_command = false;

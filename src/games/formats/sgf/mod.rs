@@ -191,12 +191,11 @@ const MAX_LINE_NODES: usize = 500_000;
 struct Fault {
     line: usize,
     why: Message,
-    /// The game up to there.
     before: Option<Box<Recorded>>,
 }
 
-/// What `read` finds in each of the first `most` games of `text`, which it gets with their numbers; `size` is that of the
-/// boards whose games do not name it.
+/// What `read` finds in each of the first `most` games of `text`, which it gets with their numbers; `size` is
+/// that of the boards whose games do not name it.
 fn of_each<T>(
     text: &str,
     size: usize,
@@ -232,13 +231,14 @@ pub fn read_games(text: &str, most: usize) -> Vec<Result<Recorded, Broken>> {
     })
 }
 
-/// The same with all variations: every line of play from the start of a game to an end, the main one first. One whose moves
-/// are all in a line before it is left out.
+/// The same with all variations: every line of play from the start of a game to an end, the main one first.
+/// One whose moves are all in a line before it is left out.
 pub fn read_lines(text: &str) -> Vec<Result<Recorded, Broken>> {
     of_each(text, USUAL_SIZE, usize::MAX, |game, number| lines_of(&game, number))
 }
 
-/// What is wrong with a game of more than `lines` lines and so far `nodes` nodes in them, if that is too much.
+/// What is wrong with a game of more than `lines` lines and so far `nodes` nodes in them, if that is too
+/// much.
 pub fn too_many_lines(lines: usize, nodes: usize) -> Option<Message> {
     if lines >= MAX_LINES {
         Some(message!("more than {most} lines" | "变化多于 {most} 条", most = MAX_LINES))
@@ -395,8 +395,9 @@ fn board_of(width: usize, height: usize) -> Message {
     message!("a board of {width}x{height}" | "{width}x{height} 的棋盘", width, height)
 }
 
-/// Writes the start as shortly as possible: stones of a fixed handicap by their number, and who begins only where
-/// that is not usual. A number without stones means those of a fixed handicap, where there is one and White begins.
+/// Writes the start as shortly as possible: stones of a fixed handicap by their number, and who begins only
+/// where that is not usual. A number without stones means those of a fixed handicap, where there is one and
+/// White begins.
 fn settle_start(setup: &mut GoSetup, first: Option<Side>) -> Result<(), Message> {
     let is_fixed = handicap_of(setup).is_some() && first != Some(Side::First);
     if setup.stones.is_empty() && !is_fixed {
@@ -419,8 +420,8 @@ fn settle_start(setup: &mut GoSetup, first: Option<Side>) -> Result<(), Message>
     Stones::new(setup).map(drop)
 }
 
-/// The main lines of all games in `text` as openings, each cut to its first `plies` moves; or why one is none of
-/// alternating moves from an empty board of `size` rows.
+/// The main lines of all games in `text` as openings, each cut to its first `plies` moves; or why one is none
+/// of alternating moves from an empty board of `size` rows.
 pub fn openings(text: &str, size: usize, plies: usize) -> Vec<Result<Opening, Broken>> {
     of_each(text, size, usize::MAX, |game, number| vec![opening(&game, size, plies, number)])
 }
@@ -566,7 +567,8 @@ mod tests {
             (go.handicap, stones.join(" "), go.first)
         };
         let white = Some(Side::Second);
-        // Stones of White beside those of a handicap; a number without stones; points taken off and set again.
+        // Stones of White beside those of a handicap; a number without stones; points taken off and set
+        // again.
         assert_eq!(
             start("(;SZ[9]HA[2]AB[cc][gg]AW[cg]PL[W];W[ee];B[ef])"),
             (2, "WC3 BG3 BC7".to_owned(), None)

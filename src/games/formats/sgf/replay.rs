@@ -1,4 +1,5 @@
-//! Records of Go on the board: a line of a tree played from its start, with stones that are set up on the way.
+//! Records of Go on the board: a line of a tree played from its start, with stones that are set up on the
+//! way.
 
 use super::SgfError;
 use super::syntax::{self, Parsed, USUAL_SIZE, letters};
@@ -9,9 +10,10 @@ use crate::go::{IllegalMove, MAX_KOMI, Point, Position, Rules, coords};
 /// Bytes of a file with one record.
 pub const MAX_BYTES: u64 = 4 << 20;
 
-/// Reads the first record of a text up to just before move number `before` (from 1), or to its end. Komi, rules and
-/// handicap are the record's; `rules` where it names none that are known. Whose turn it is: who moves next in the record,
-/// or as it says, or as the game has it. With it comes what the text lacks at its end.
+/// Reads the first record of a text up to just before move number `before` (from 1), or to its end. Komi,
+/// rules and handicap are the record's; `rules` where it names none that are known. Whose turn it is: who
+/// moves next in the record, or as it says, or as the game has it. With it comes what the text lacks at its
+/// end.
 ///
 /// A record is a fact: moves that the rules forbid, but the board allows (ko, suicide), are played.
 /// # Errors
@@ -44,7 +46,8 @@ pub fn load(
 pub struct FinishedGame {
     /// Where it ended: its moves are those of the main line.
     pub end: Position,
-    /// How many of its first moves are an opening that the players did not choose: `book` stands in their comments.
+    /// How many of its first moves are an opening that the players did not choose: `book` stands in their
+    /// comments.
     pub book: usize,
 }
 
@@ -88,8 +91,6 @@ pub struct Replay {
 
 impl Replay {
     /// The empty board, with the rules that the root names.
-    /// # Errors
-    /// What refuses the game as a whole.
     pub fn new(game: &Parsed, rules: Rules) -> Result<Self, SgfError> {
         let root = game.tree.node(ROOT);
         let is_empty = game.tree.len() == 1 && root.items.is_empty();

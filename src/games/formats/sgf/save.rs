@@ -13,7 +13,6 @@ pub struct GameInfo {
     pub result: String,
     /// Date, `YYYY-MM-DD`.
     pub date: String,
-    /// A comment on the whole game.
     pub comment: String,
 }
 
@@ -84,7 +83,6 @@ pub fn save(position: &Position, info: &GameInfo) -> String {
     out
 }
 
-/// The value of `SZ`.
 pub fn board_size(board: &Board) -> String {
     let (width, height) = (board.width(), board.height());
     if width == height { width.to_string() } else { format!("{width}:{height}") }

@@ -1,7 +1,8 @@
 //! The text of SGF as trees, and trees as text. Source: <https://www.red-bean.com/sgf/sgf4.html>.
 //!
-//! Programs break the grammar in many ways. Names without a value, doubled `GM`, blanks around values, text before and
-//! between the games, and a bracket too many behind a comment are passed over; anything else ends the game there.
+//! Programs break the grammar in many ways. Names without a value, doubled `GM`, blanks around values, text
+//! before and between the games, and a bracket too many behind a comment are passed over; anything else ends
+//! the game there.
 
 use super::SgfError;
 use crate::game::Side;
@@ -30,8 +31,8 @@ const MAX_NESTING: usize = 10_000;
 
 const POINTS: Bilingual = Bilingual("points in rectangles", "矩形所含的点");
 
-/// Properties whose values are points, colors or numbers: blanks around them mean nothing, and an empty one of any but a
-/// move is none.
+/// Properties whose values are points, colors or numbers: blanks around them mean nothing, and an empty one
+/// of any but a move is none.
 const PLAIN: [&str; 10] = ["AB", "AW", "AE", "B", "W", "PL", "GM", "SZ", "HA", "KM"];
 
 /// Properties with one value, which another without a name of its own cannot follow.
@@ -77,7 +78,8 @@ impl Parsed {
 /// Rows and columns of a board whose record does not name them.
 pub const USUAL_SIZE: usize = 19;
 
-/// The games of a collection, on boards of `size` where they do not name it. What stands between them is passed over.
+/// The games of a collection, on boards of `size` where they do not name it. What stands between them is
+/// passed over.
 pub fn games(text: &str, size: usize) -> impl Iterator<Item = Parsed> {
     let mut reader = Reader { text, at: 0, line: 1 };
     std::iter::from_fn(move || {
@@ -157,7 +159,6 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// A game that is being read.
 struct Game {
     parsed: Parsed,
     /// For every open bracket the node that stands before it.
@@ -284,7 +285,8 @@ impl Game {
         last.is_some_and(|(name, _)| !PLAIN.contains(&name.as_str()))
     }
 
-    /// A bracket that closes nothing: the rest of a text with brackets in it, but not a value without its first bracket.
+    /// A bracket that closes nothing: the rest of a text with brackets in it, but not a value without its
+    /// first bracket.
     fn stray_bracket(&self, name: &str) -> Result<(), SgfError> {
         match self.is_behind_text() && !PLAIN.contains(&name) {
             true => Ok(()),
@@ -448,7 +450,8 @@ pub fn no_tree() -> SgfError {
     SgfError::Syntax(message!("no game tree" | "没有棋局"))
 }
 
-/// What is thought of a move: the glyph of PGN, the property and its strength. The first of a glyph is written.
+/// What is thought of a move: the glyph of PGN, the property and its strength. The first of a glyph is
+/// written.
 pub(super) const GLYPHS: [(u8, &str, &str); 9] = [
     (1, "TE", "1"),
     (1, "TE", ""),
@@ -493,8 +496,6 @@ fn point(board: &Board, text: &str) -> Option<Point> {
 }
 
 /// Refuses a collection whose records together would cost much memory, by the size of the text.
-/// # Errors
-/// [`SgfError::TooMany`].
 pub fn check_collection(text: &str) -> Result<(), SgfError> {
     // Four points a byte: rectangles of more than 28 points would have to stand one behind the other.
     let most = text.len().saturating_mul(4).saturating_add(MAX_COLLECTION_POINTS);

@@ -1,5 +1,5 @@
-//! GIB and NGF, the records of Tygem and WBaduk, as trees of SGF. Source: the readers of Sabaki and gofish describe them;
-//! neither format has a specification.
+//! GIB and NGF, the records of Tygem and WBaduk, as trees of SGF. Source: the readers of Sabaki and gofish
+//! describe them; neither format has a specification.
 
 use super::syntax::Parsed;
 use super::{Broken, Place, Recorded, fixed_handicap, recorded};
@@ -68,8 +68,8 @@ impl Draft {
         items.extend([Item::Place(Some(Side::First), points), Item::Turn(Side::Second)]);
     }
 
-    /// Adds the move of a line; columns and rows count from the upper left corner, from 0. `false`: the game ends before
-    /// it.
+    /// Adds the move of a line; columns and rows count from the upper left corner, from 0. `false`: the game
+    /// ends before it.
     fn play(&mut self, line: usize, side: Option<Side>, point: Option<(u8, u8)>) -> bool {
         let vertex = point.and_then(|(x, y)| coords::from_sgf(&self.board, x, y));
         let mv = vertex.and_then(|v| MoveText::new(&coords::vertex(&self.board, v)));
@@ -107,7 +107,6 @@ impl Draft {
     }
 }
 
-/// The value between `\[NAME=` and `\]`.
 fn field<'t>(text: &'t str, name: &str) -> &'t str {
     let find = || {
         let (_, behind) = text.split_once(&format!("\\[{name}="))?;

@@ -24,8 +24,6 @@ impl Arena {
     }
 
     /// Writes all nodes, and returns their number. No search may run meanwhile.
-    /// # Errors
-    /// Those of `out`.
     pub fn copy_to(&self, out: &mut dyn Write) -> io::Result<u64> {
         let mut bytes = Vec::with_capacity(8 * PIECE);
         for piece in self.words[1..self.used()].chunks(PIECE) {
@@ -68,8 +66,6 @@ impl Arena {
     }
 
     /// Where each block begins.
-    /// # Errors
-    /// One is cut off, or holds what no search writes.
     fn check_blocks(&self, end: usize, is_move: impl Fn(u16) -> bool) -> io::Result<Vec<u32>> {
         let word = |at: usize| self.words[at].load(Relaxed);
         let (mut starts, mut at) = (Vec::new(), 1);
@@ -105,8 +101,6 @@ impl Arena {
     }
 
     /// Whether every move leads to a node or to none.
-    /// # Errors
-    /// One leads elsewhere.
     fn check_children(&self, starts: &[u32]) -> io::Result<()> {
         for &at in starts {
             let node = self.node(super::NodeId(at));

@@ -1,8 +1,12 @@
 //! The arbiter's desk: what the rules answer to a question about a game.
 
-use super::case::{Case, Inquiry};
-use super::finding::{Finding, Question, Spot, Verdict};
-use super::go::GoLine;
+mod case;
+mod finding;
+mod go;
+
+pub use case::{Case, Inquiry};
+pub use finding::{DeskFinding, PrintedFinding, Question, Spot, Verdict};
+
 use crate::app::language;
 use crate::chess::Board;
 use crate::chess::rules::{self, Claim};
@@ -14,6 +18,7 @@ use crate::table::{Examined, examine};
 use crate::util::lang::Language;
 use crate::util::message::Message;
 use crate::xiangqi::repetition::{Clause, judge_here};
+use go::GoLine;
 
 /// Occurrences of a position, and half-moves without progress, that draw a game of chess without a claim
 /// (FIDE 9.6).
@@ -21,9 +26,7 @@ const OCCURRENCES: usize = 5;
 const QUIET_PLIES: u16 = 150;
 
 /// What there is to find.
-/// # Errors
-/// A question that the game does not have, or that cannot be answered.
-pub(super) fn answer(case: &Case, inquiry: &Inquiry) -> Result<Vec<Finding>, Message> {
+pub fn answer(case: &Case, inquiry: &Inquiry) -> Result<Vec<DeskFinding>, Message> {
     let plies = inquiry.plies(case.kind(), case.numbering, case.len())?;
     match (&case.go, inquiry.question()) {
         (Some(go), Some(question)) => answer_go(case, go, inquiry, question, plies),
@@ -55,7 +58,7 @@ fn answer_go(
     inquiry: &Inquiry,
     question: Question,
     plies: usize,
-) -> Result<Vec<Finding>, Message> {
+) -> Result<Vec<DeskFinding>, Message> {
     let one = |finding| Ok(vec![finding]);
     match question {
         Question::Illegal => Ok(illegal(case, go.illegal(plies), plies)),
@@ -83,7 +86,7 @@ fn answer_pieces(
     inquiry: &Inquiry,
     question: Question,
     plies: usize,
-) -> Result<Vec<Finding>, Message> {
+) -> Result<Vec<DeskFinding>, Message> {
     let one = |finding| Ok(vec![finding]);
     match question {
         Question::Illegal => Ok(illegal(case, Vec::new(), plies)),
@@ -125,22 +128,22 @@ fn not_in_this_game(case: &Case, question: Question) -> Message {
 }
 
 fn or_nothing(
-    found: Vec<Finding>,
+    found: Vec<DeskFinding>,
     question: Question,
     plies: usize,
     reason: impl FnOnce() -> Message,
-) -> Vec<Finding> {
+) -> Vec<DeskFinding> {
     if found.is_empty() {
-        return vec![Finding::new(question, Spot::After(plies), Verdict::Nothing, reason())];
+        return vec![DeskFinding::new(question, Spot::After(plies), Verdict::Nothing, reason())];
     }
     found
 }
 
 /// The illegal moves, the one at which the record breaks off among them.
-fn illegal(case: &Case, mut found: Vec<Finding>, plies: usize) -> Vec<Finding> {
+fn illegal(case: &Case, mut found: Vec<DeskFinding>, plies: usize) -> Vec<DeskFinding> {
     if let Some((why, is_illegal)) = case.fault.as_ref().filter(|_| plies == case.len()) {
         let spot = Spot::Move(plies.saturating_add(1));
-        let finding = |verdict| Finding::new(Question::Illegal, spot, verdict, why.clone());
+        let finding = |verdict| DeskFinding::new(Question::Illegal, spot, verdict, why.clone());
         found.push(match is_illegal {
             true => finding(Verdict::Illegal).by(match case.kind().game() {
                 GameId::Chess => "CH-14",
@@ -187,7 +190,7 @@ fn clause(game: &Game, reason: Reason) -> Option<&'static str> {
         (Position::Xiangqi(_), Reason::NoProgress) => "XQ-7",
         // Rules without forbidden cycles cite no clause.
         (Position::Xiangqi(board), Reason::Repetition) => {
-            judge_here(board)?.clause.map(Clause::id).filter(|id| *id != Clause::ThirdOccurrence.id())?
+            judge_here(board)?.clause.map(Clause::name).filter(|id| *id != Clause::ThirdOccurrence.name())?
         }
         _ => return None,
     })
@@ -211,29 +214,31 @@ fn find_on_the_way<T>(
 }
 
 /// How the rules have ended the game by then.
-fn end(case: &Case, plies: usize) -> Finding {
+fn end(case: &Case, plies: usize) -> DeskFinding {
     let ended = find_on_the_way(case, plies, |ply, game| {
         let ending = ending(game)?;
         Some((ply, clause(game, ending.reason), ending))
     });
     let Some((ply, clause, ending)) = ended else {
         let reason = message!("the rules do not end it here" | "规则没有使棋局在此结束");
-        return Finding::new(Question::End, Spot::After(plies), Verdict::GoesOn, reason);
+        return DeskFinding::new(Question::End, Spot::After(plies), Verdict::GoesOn, reason);
     };
-    let finding = Finding::new(Question::End, Spot::After(ply), Verdict::Ended(ending.reason), ending.detail);
-    Finding { clause, ..finding }.won_by(ending.winner)
+    let finding =
+        DeskFinding::new(Question::End, Spot::After(ply), Verdict::Ended(ending.reason), ending.detail);
+    DeskFinding { clause, ..finding }.won_by(ending.winner)
 }
 
 /// Every position in which a draw could be claimed, on the board or with a move.
-fn claims(case: &Case, plies: usize) -> Vec<Finding> {
+fn claims(case: &Case, plies: usize) -> Vec<DeskFinding> {
     let mut found = Vec::new();
     find_on_the_way::<()>(case, plies, |ply, game| {
-        let finding = |reason| Finding::new(Question::Claim, Spot::After(ply), Verdict::Claimable, reason);
+        let finding =
+            |reason| DeskFinding::new(Question::Claim, Spot::After(ply), Verdict::Claimable, reason);
         if let Position::Chess(board) = game.position() {
             found.extend(claimable(board).map(|(clause, why)| finding(why).by(clause)));
         } else if let Some(Examined::Right(ending)) = examine(game, None) {
             let clause = clause(game, ending.reason);
-            found.push(Finding { clause, ..finding(ending.detail) }.won_by(ending.winner));
+            found.push(DeskFinding { clause, ..finding(ending.detail) }.won_by(ending.winner));
         }
         None
     });
@@ -265,16 +270,15 @@ fn claimable(board: &Board) -> Option<(&'static str, Message)> {
     Some((clause, why))
 }
 
-/// Examines a claim at a position.
-fn claim(case: &Case, plies: usize, announced: Option<&str>) -> Result<Finding, Message> {
+fn claim(case: &Case, plies: usize, announced: Option<&str>) -> Result<DeskFinding, Message> {
     let mut game = case.after(plies);
     let mv = announced.map(|text| game.read(text)).transpose()?;
     let is_over = ending(&game).filter(|ending| !is_claimed(ending));
-    let finding = |verdict, reason| Finding::new(Question::Claim, Spot::After(plies), verdict, reason);
+    let finding = |verdict, reason| DeskFinding::new(Question::Claim, Spot::After(plies), verdict, reason);
     if let Some(over) = is_over {
         let reason = message!("the game is over: {why}" | "棋局已经结束：{why}", why = over.detail);
         let wrong = finding(Verdict::Wrong, reason).won_by(over.winner);
-        return Ok(Finding { clause: clause(&game, over.reason), ..wrong });
+        return Ok(DeskFinding { clause: clause(&game, over.reason), ..wrong });
     }
     let examined = examine(&game, mv.as_deref());
     if let Some(mv) = &mv {
@@ -283,7 +287,7 @@ fn claim(case: &Case, plies: usize, announced: Option<&str>) -> Result<Finding, 
     Ok(match examined {
         Some(Examined::Right(ending)) => {
             let clause = clause(&game, ending.reason);
-            Finding { clause, ..finding(Verdict::Right, ending.detail) }.won_by(ending.winner)
+            DeskFinding { clause, ..finding(Verdict::Right, ending.detail) }.won_by(ending.winner)
         }
         Some(Examined::Wrong(why)) => finding(Verdict::Wrong, why).by(match case.kind().game() {
             GameId::Chess => "CH-15",
@@ -299,8 +303,8 @@ fn flag(
     inquiry: &Inquiry,
     plies: usize,
     mover: Side,
-    over: Option<Finding>,
-) -> Result<Finding, Message> {
+    over: Option<DeskFinding>,
+) -> Result<DeskFinding, Message> {
     let id = case.kind().game();
     let loser = inquiry.side(id)?.unwrap_or(mover);
     if let Some(over) = over {
@@ -308,7 +312,7 @@ fn flag(
             "the game was over before the flag fell: {why}" | "超时以前棋局已经结束：{why}",
             why = over.reason
         );
-        return Ok(Finding { question: Question::Flag, reason, ..over });
+        return Ok(DeskFinding { question: Question::Flag, reason, ..over });
     }
     let late = message!("{side} oversteps the time" | "{side}超时", side = id.side(loser));
     let ending = match id {
@@ -322,7 +326,7 @@ fn flag(
         }
         None => ending.detail,
     };
-    let finding = Finding::new(Question::Flag, Spot::After(plies), verdict, winner).won_by(ending.winner);
+    let finding = DeskFinding::new(Question::Flag, Spot::After(plies), verdict, winner).won_by(ending.winner);
     Ok(finding.by(match id {
         GameId::Chess => "CH-12",
         GameId::Xiangqi => "XQ-6",
@@ -331,13 +335,13 @@ fn flag(
 }
 
 /// Whether a position is dead, or drawn at once.
-fn dead(case: &Case, plies: usize) -> Finding {
+fn dead(case: &Case, plies: usize) -> DeskFinding {
     let game = case.after(plies);
-    let finding = |verdict, reason| Finding::new(Question::Dead, Spot::After(plies), verdict, reason);
+    let finding = |verdict, reason| DeskFinding::new(Question::Dead, Spot::After(plies), verdict, reason);
     if let Some(over) = ending(&game).filter(|e| matches!(e.reason, Reason::Checkmate | Reason::Stalemate)) {
         let reason = message!("the game is over: {why}" | "棋局已经结束：{why}", why = over.detail);
         let clause = clause(&game, over.reason);
-        return Finding { clause, ..finding(Verdict::NotDead, reason) }.won_by(over.winner);
+        return DeskFinding { clause, ..finding(Verdict::NotDead, reason) }.won_by(over.winner);
     }
     let (is_dead, clause) = match game.position() {
         Position::Chess(board) => (rules::is_dead(board.position()), "CH-7"),
@@ -367,10 +371,11 @@ fn dead(case: &Case, plies: usize) -> Finding {
 }
 
 /// Whether the result in a record of chess or xiangqi agrees with the board.
-fn result(case: &Case) -> Finding {
+fn result(case: &Case) -> DeskFinding {
     let over = end(case, case.len());
     let tag = &case.result;
-    let finding = |verdict, reason| Finding { reason, verdict, question: Question::Result, ..over.clone() };
+    let finding =
+        |verdict, reason| DeskFinding { reason, verdict, question: Question::Result, ..over.clone() };
     let Verdict::Ended(reason) = over.verdict else { return open_result(case, &over) };
     let by_board = Ending { winner: over.winner, reason, detail: Message::default() }.result();
     match tag.as_str() {
@@ -401,14 +406,14 @@ fn result(case: &Case) -> Finding {
 }
 
 /// A result that the board leaves open: only one on time can be wrong.
-fn open_result(case: &Case, over: &Finding) -> Finding {
+fn open_result(case: &Case, over: &DeskFinding) -> DeskFinding {
     let tag = &case.result;
     let winner = match tag.as_str() {
         "1-0" => Some(Side::First),
         "0-1" => Some(Side::Second),
         _ => None,
     };
-    let finding = |verdict, reason| Finding::new(Question::Result, over.spot, verdict, reason);
+    let finding = |verdict, reason| DeskFinding::new(Question::Result, over.spot, verdict, reason);
     if let Some(winner) = winner.filter(|_| case.is_time_forfeit) {
         let ending = case.game.forfeit(winner.other(), Reason::Time, Message::default());
         if ending.winner.is_none() {

@@ -1,6 +1,6 @@
 //! Go at the arbiter's desk: forbidden points, two moves in a row, the count.
 
-use super::finding::{Finding, Question, Spot, Verdict};
+use super::finding::{DeskFinding, Question, Spot, Verdict};
 use crate::game::{GameId, Side};
 use crate::games::formats::Recorded;
 use crate::games::game::Start;
@@ -20,7 +20,7 @@ struct Step {
 }
 
 /// A game of Go with all that its past forbids: a move out of turn does not begin it anew.
-pub(super) struct GoLine {
+pub struct GoLine {
     start: Position,
     steps: Vec<Step>,
     /// Moves on occupied points, by the number of moves before them.
@@ -38,8 +38,6 @@ fn name(side: Side) -> Message {
 }
 
 impl GoLine {
-    /// # Errors
-    /// What is wrong with the start.
     pub fn of_record(record: &Recorded) -> Result<Self, Message> {
         let mut line = Self::of_moves(&record.start(), &[])?;
         let stones = record.tree.node(ROOT).property("HA").and_then(<[String]>::first);
@@ -68,8 +66,6 @@ impl GoLine {
         self.occupied.extend(node.played.map(|(side, mv)| (ply, side, mv.to_string())));
     }
 
-    /// # Errors
-    /// What is wrong with the start.
     pub fn of_moves(start: &Start, moves: &[String]) -> Result<Self, Message> {
         let start = set_up(&start.rules.go)?;
         let first = start.board().side_to_move();
@@ -173,7 +169,7 @@ impl GoLine {
     }
 
     /// Every move that the rules forbid.
-    pub fn illegal(&self, plies: usize) -> Vec<Finding> {
+    pub fn illegal(&self, plies: usize) -> Vec<DeskFinding> {
         let mut found = Vec::new();
         let board = self.start.board();
         self.walk(plies, |ply, position| {
@@ -183,14 +179,16 @@ impl GoLine {
                     side = name(*side),
                     mv
                 );
-                let found_it = Finding::new(Question::Illegal, Spot::After(ply), Verdict::Illegal, reason);
+                let found_it =
+                    DeskFinding::new(Question::Illegal, Spot::After(ply), Verdict::Illegal, reason);
                 found.push(found_it.by("GO-1"));
             }
             let Some(&Step { side, mv, .. }) = self.steps.get(ply).filter(|_| ply < plies) else { return };
             if let Err(why) = position.check(side, mv) {
                 let (clause, reason) = self.refusal(ply, side, mv, why);
                 let spot = Spot::Move(ply.saturating_add(1));
-                let mut finding = Finding::new(Question::Illegal, spot, Verdict::Illegal, reason).by(clause);
+                let mut finding =
+                    DeskFinding::new(Question::Illegal, spot, Verdict::Illegal, reason).by(clause);
                 finding.point = Some(coords::vertex(board, mv));
                 found.push(finding);
             }
@@ -199,7 +197,7 @@ impl GoLine {
     }
 
     /// Every move of the side that has just moved.
-    pub fn turns(&self, plies: usize) -> Vec<Finding> {
+    pub fn turns(&self, plies: usize) -> Vec<DeskFinding> {
         let steps = self.steps.get(..plies).unwrap_or(&self.steps);
         let is_handicap =
             |at: usize| at < self.handicap && steps[..=at].iter().all(|s| s.side == Side::First);
@@ -214,16 +212,14 @@ impl GoLine {
                 side = name(side)
             );
             let spot = Spot::Move(before.saturating_add(2));
-            let found = Finding::new(Question::Turns, spot, Verdict::TwoInARow, reason);
+            let found = DeskFinding::new(Question::Turns, spot, Verdict::TwoInARow, reason);
             found.by("GO-13").won_by(Some(side.other()))
         };
         pairs.map(finding).collect()
     }
 
     /// Whether a point is forbidden to a side, or to the side to move.
-    /// # Errors
-    /// It is no point of the board.
-    pub fn point(&self, plies: usize, side: Option<Side>, text: &str) -> Result<Finding, Message> {
+    pub fn point(&self, plies: usize, side: Option<Side>, text: &str) -> Result<DeskFinding, Message> {
         let position = self.position(plies);
         let side = side.unwrap_or_else(|| position.board().side_to_move());
         let mv = vertex(&position, text)?;
@@ -233,7 +229,7 @@ impl GoLine {
             Ok(()) => {
                 let reason =
                     message!("{side} may play {point}" | "{side}可以下 {point}", side = name(side), point);
-                Finding::new(Question::Point, spot, Verdict::Allowed, reason)
+                DeskFinding::new(Question::Point, spot, Verdict::Allowed, reason)
             }
             Err(why) => {
                 let (clause, why) = self.refusal(plies, side, mv, why);
@@ -244,16 +240,14 @@ impl GoLine {
                     point,
                     why
                 );
-                Finding::new(Question::Point, spot, Verdict::Forbidden, reason).by(clause)
+                DeskFinding::new(Question::Point, spot, Verdict::Forbidden, reason).by(clause)
             }
         };
-        Ok(Finding { point: Some(point), ..finding })
+        Ok(DeskFinding { point: Some(point), ..finding })
     }
 
     /// The count when these stones are dead, each with its chain.
-    /// # Errors
-    /// A point without a stone.
-    pub fn count(&self, plies: usize, dead: &[String]) -> Result<Finding, Message> {
+    pub fn count(&self, plies: usize, dead: &[String]) -> Result<DeskFinding, Message> {
         let position = self.position(plies);
         let board = position.board();
         let mut points = PointSet::EMPTY;
@@ -267,10 +261,10 @@ impl GoLine {
         let margin = score::margin(&position, &points);
         let verdict = if margin.winner().is_some() { Verdict::Ended(Reason::Counted) } else { Verdict::Draw };
         let reason = count_text(&position, &points, margin);
-        let finding = Finding::new(Question::Count, Spot::After(plies), verdict, reason);
+        let finding = DeskFinding::new(Question::Count, Spot::After(plies), verdict, reason);
         let dead = points.iter().map(|v| coords::vertex(board, v)).collect();
         let clause = if margin.winner().is_some() { "GO-9" } else { "GO-10" };
-        Ok(Finding { dead, ..finding.by(clause).won_by(margin.winner()) })
+        Ok(DeskFinding { dead, ..finding.by(clause).won_by(margin.winner()) })
     }
 
     pub fn is_over(&self, plies: usize) -> bool {
@@ -279,22 +273,18 @@ impl GoLine {
     }
 
     /// How the game ends: the count once both have passed.
-    /// # Errors
-    /// As [`count`](Self::count).
-    pub fn end(&self, plies: usize, dead: &[String]) -> Result<Finding, Message> {
+    pub fn end(&self, plies: usize, dead: &[String]) -> Result<DeskFinding, Message> {
         if self.is_over(plies) {
-            return Ok(Finding { question: Question::End, ..self.count(plies, dead)? });
+            return Ok(DeskFinding { question: Question::End, ..self.count(plies, dead)? });
         }
         let reason = message!("the game ends when both pass in turn" | "双方连续停一手才终局");
-        Ok(Finding::new(Question::End, Spot::After(plies), Verdict::GoesOn, reason).by("GO-7"))
+        Ok(DeskFinding::new(Question::End, Spot::After(plies), Verdict::GoesOn, reason).by("GO-7"))
     }
 
     /// Whether the result of a record is that of the count.
-    /// # Errors
-    /// As [`count`](Self::count).
-    pub fn result(&self, result: &str, dead: &[String]) -> Result<Finding, Message> {
+    pub fn result(&self, result: &str, dead: &[String]) -> Result<DeskFinding, Message> {
         let plies = self.len();
-        let found = |verdict, reason| Finding::new(Question::Result, Spot::After(plies), verdict, reason);
+        let found = |verdict, reason| DeskFinding::new(Question::Result, Spot::After(plies), verdict, reason);
         if !self.is_over(plies) || !is_count(result) {
             let reason = message!(
                 "the record has {result}, which the board does not decide"

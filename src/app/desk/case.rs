@@ -8,10 +8,12 @@ use crate::games::game::{Game, Start};
 use crate::games::record::{GameKind, Numbering, Style};
 use crate::message;
 use crate::util::message::Message;
+use serde::Deserialize;
 
-/// The question and its details.
-#[derive(clap::Args)]
-pub(super) struct Inquiry {
+/// What is asked, as flags of `judge` or fields of the page's request.
+#[derive(clap::Args, Deserialize, Default)]
+#[serde(default)]
+pub struct Inquiry {
     /// What to decide; if left out: repetitions in xiangqi, all of illegal, end, claim and result in chess
     /// and Go
     #[arg(long, value_name = "QUESTION", conflicts_with_all = ["batch", "gallery"])]
@@ -45,8 +47,6 @@ impl Inquiry {
         self.ask.or_else(|| implied.into_iter().find(|(is_given, _)| *is_given).map(|(_, question)| question))
     }
 
-    /// # Errors
-    /// A detail that is missing, or belongs to another question.
     pub fn check(&self) -> Result<(), Message> {
         let question = self.question();
         let is = |questions: &[Question]| question.is_some_and(|question| questions.contains(&question));
@@ -79,8 +79,6 @@ impl Inquiry {
         self.at.is_some()
     }
 
-    /// # Errors
-    /// The game has no such side.
     pub fn side(&self, game: GameId) -> Result<Option<Side>, Message> {
         let Some(name) = &self.side else { return Ok(None) };
         let sides = [Side::First, Side::Second];
@@ -99,8 +97,6 @@ impl Inquiry {
     }
 
     /// Half-moves of a game before the position that is asked about.
-    /// # Errors
-    /// The game has no such move.
     pub fn plies(&self, kind: GameKind, numbering: Numbering, moves: usize) -> Result<usize, Message> {
         let Some(text) = self.at.as_deref().map(str::trim) else { return Ok(moves) };
         let digits = text.trim_end_matches(['.', '…']);
@@ -126,8 +122,7 @@ impl Inquiry {
     }
 }
 
-/// A game at the desk.
-pub(super) struct Case {
+pub struct Case {
     /// All moves; in Go only the start.
     pub game: Game,
     pub go: Option<GoLine>,
@@ -143,8 +138,6 @@ pub(super) struct Case {
 }
 
 impl Case {
-    /// # Errors
-    /// What is wrong with the start or a move.
     pub fn of_record(
         record: &Recorded,
         start: Start,
@@ -162,8 +155,6 @@ impl Case {
     }
 
     /// A line of play; it ends before the first move that cannot be played.
-    /// # Errors
-    /// What is wrong with the start.
     pub fn of_moves(start: Start, texts: &[&str], style: Style) -> Result<Self, Message> {
         let mut game = Game::at(start.clone())?;
         let played = match start.kind {

@@ -5,12 +5,12 @@ use crate::games::record::{GameKind, Reason};
 use crate::message;
 use crate::util::lang::Language;
 use crate::util::message::Message;
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Serialize, Serializer};
 use serde_json::{Value, json};
 
-#[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(super) enum Question {
+pub enum Question {
     /// Illegal moves: the first one; in Go every suicide and repetition of the whole board
     Illegal,
     /// How the rules end the game: mate, stalemate, dead position, repetition, limits; the count after two
@@ -42,7 +42,7 @@ impl Question {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Verdict {
+pub enum Verdict {
     Right,
     Wrong,
     Claimable,
@@ -116,7 +116,7 @@ impl Verdict {
 
 /// What a finding is about.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Spot {
+pub enum Spot {
     /// The position after this many moves.
     After(usize),
     /// The move after which this many have been played.
@@ -133,7 +133,7 @@ impl Spot {
 }
 
 #[derive(Clone, Debug)]
-pub(super) struct Finding {
+pub struct DeskFinding {
     pub question: Question,
     pub spot: Spot,
     pub verdict: Verdict,
@@ -145,7 +145,7 @@ pub(super) struct Finding {
     pub point: Option<String>,
 }
 
-impl Finding {
+impl DeskFinding {
     pub fn new(question: Question, spot: Spot, verdict: Verdict, reason: Message) -> Self {
         let (clause, winner, dead, point) = Default::default();
         Self { question, spot, verdict, clause, reason, winner, dead, point }
@@ -202,9 +202,8 @@ fn texts<S: Serializer>(text: &Message, to: S) -> Result<S::Ok, S::Error> {
     json!({"en": text.text(Language::English), "zh": text.text(Language::Chinese)}).serialize(to)
 }
 
-/// A finding as JSON.
 #[derive(Serialize)]
-pub(super) struct PrintedFinding<'a> {
+pub struct PrintedFinding<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     file: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -227,7 +226,7 @@ impl<'a> PrintedFinding<'a> {
     pub fn new(
         place: Option<(&'a str, usize)>,
         kind: GameKind,
-        finding: &'a Finding,
+        finding: &'a DeskFinding,
         mv: Option<&'a str>,
         fen: Option<String>,
     ) -> Self {
