@@ -6,6 +6,7 @@ import { Game, History } from "./game.js";
 import { drawGraph } from "./graph.js";
 import { Home } from "./home.js";
 import { Hand, positionIn } from "./input.js";
+import { Lesson } from "./lesson.js";
 import { Keeper, Settings, read } from "./library.js";
 import { drawMoves, written } from "./moves.js";
 import * as panels from "./panels.js";
@@ -34,6 +35,8 @@ let level = kept.level;
 let isConnected = false;
 /** The table at which the game is played, if it has clocks or is a serious one. */
 let sitting = null;
+/** The lesson in the mistakes of the game, while there is one. */
+let lesson = null;
 /** The search that runs: what it is for, the number of its request, the node it is of. */
 let search = null;
 /** What the search of this node has reported. */
@@ -137,7 +140,7 @@ function showBoard() {
   if (hint?.node === at) {
     if (game.isGo) marks.candidates = hint.mv === "pass" ? [] : [{ at: hint.mv, label: "!", weight: 1 }];
     else marks.arrows = [{ from: hint.mv.slice(0, 2), to: hint.mv.slice(2, 4), weight: 1 }];
-  } else if (kept.analysis && found() && !isWaiting()) {
+  } else if (kept.analysis && found() && !isWaiting() && !lesson?.hides) {
     const report = found();
     if (game.isGo) {
       const most = report.lines[0]?.visits ?? 1, side = game.side(at);
@@ -182,7 +185,7 @@ function show() {
   showBoard();
   showPlayers();
   showStatus();
-  const lines = found();
+  const lines = lesson?.hides ? null : found();
   panels.drawLines(search?.purpose === "analyze" ? lines ?? undefined : lines, game.kind, game.side(at), Number(kept.notation), Number(kept.lines), follow, preview);
   if (!lines && (isOver() || !kept.analysis)) $("pvs").dataset.empty = isOver() ? "" : t("noLines");
   panels.drawBar(game.kind, endingOf(at) ? panels.endedOpinion(game.kind, endingOf(at)) : at.opinion, flipped);
@@ -197,6 +200,7 @@ function show() {
   $("do-resign").hidden = opponent === null && !isAtTable();
   $("do-resign").disabled = isOver();
   document.body.classList.toggle("at-table", isAtTable());
+  document.body.classList.toggle("in-lesson", Boolean(lesson?.hides));
   const isSerious = isAtTable() && sitting.isSerious;
   $("do-undo").disabled = at === game.root;
   $("do-undo").hidden = $("do-hint").hidden = $("analysis").hidden = $("course").hidden = isSerious;
@@ -307,6 +311,7 @@ function showStatus() {
     make(buttons, "button", { onclick: undo }, t("playOn"));
     return;
   }
+  if (lesson && at === lesson.node.parent) return lesson.draw(box);
   if (isAtTable() && at === sitting.end && sitting.drawStatus(box)) return;
   if (judged) return panels.drawJudgement(box, judged, false, Number(kept.notation));
   const side = t("toMove", t(panels.sideName(game.kind, game.side(at))));
@@ -337,9 +342,11 @@ function pliesBefore() {
 function showTurns(nodes) {
   const box = $("turns"), say = text => written(text, Number(kept.notation));
   box.replaceChildren();
-  const worst = review ? [] : nodes.filter(node => node.loss >= 0.08).sort((a, b) => b.loss - a.loss).slice(0, 3);
+  const worst = review || lesson ? [] : nodes.filter(node => node.loss >= 0.08).sort((a, b) => b.loss - a.loss).slice(0, 3);
   if (!worst.length) return;
-  make(box, "b", {}, t("turns"));
+  const head = make(box, "div", {});
+  make(head, "b", {}, t("turns"));
+  if (!lesson && !isAtTable()) make(head, "button", { id: "learn", class: "small", onclick: learn }, t("learn"));
   for (const node of worst.sort((a, b) => nodes.indexOf(a) - nodes.indexOf(b))) {
     const ply = nodes.indexOf(node) - 1 + (game.isGo ? 0 : pliesBefore()), number = game.isGo ? `${ply + 1}.` : `${(ply >> 1) + 1}${ply & 1 ? "…" : "."}`;
     const better = node.parent.children.find(child => child !== node);
@@ -347,6 +354,18 @@ function showTurns(nodes) {
     make(link, "small", {}, [` −${(100 * node.loss).toFixed(0)} %`, better && t("best", say(better.text))].filter(Boolean).join(" · "));
   }
 }
+
+/** Begins a lesson in the mistakes of the person, or of both sides where nobody played. */
+function learn() {
+  const nodes = [game.root, ...game.through(at)].filter(node => node.loss >= 0.05 && node.parent?.children.length > 1 && (opponent === null || game.side(node.parent) !== opponent));
+  halt();
+  lesson = new Lesson({
+    line: node => game.line(node), nodes: reviewNodes(), text: node => written(node.text, Number(kept.notation)), goTo: node => goTo(node), changed: () => show(),
+    end() { lesson = null; halt(); think(false); show(); },
+  }, nodes);
+}
+
+const reviewNodes = () => (game.isGo ? 300 : 60000);
 
 // ---- going about the game
 
@@ -394,6 +413,7 @@ function watch(isShared) {
 function playMove(mv, slide) {
   if (!isConnected) return refuse();
   isWatching = false;
+  if (lesson?.hides && at === lesson.node.parent) return void (lesson.state !== "wait" && lesson.guess(mv));
   if (isAtTable()) return sitting.play(mv);
   if (!at.children.some(child => child.mv === mv)) edit();
   goTo(game.add(at, mv, null), { plays: true, slide });
@@ -451,6 +471,7 @@ function hear(event) {
   if (event.event === "library") return hearLibrary(event);
   if (event.event === "table") return sitting?.hear(event);
   if (event.event === "clock") return sitting?.tick(event);
+  if (lesson && event.for === lesson.id) return lesson.hear(event);
   if (review && event.for === review.id) return hearReview(event);
   if (!search || event.for !== search.id) return;
   const { node } = search;
@@ -604,7 +625,7 @@ function startReview() {
   }
   const end = endOf(at);
   edit();
-  const answer = ask("review", { line: game.line(end), nodes: game.isGo ? 300 : 60000 });
+  const answer = ask("review", { line: game.line(end), nodes: reviewNodes() });
   search = null;
   report = null;
   review = { id: answer.id, nodes: [game.root, ...game.path(end)], done: 0 };
@@ -647,6 +668,7 @@ function take(next, node, side) {
   keeper.flush();
   halt();
   leaveTable();
+  lesson = null;
   closeEditor();
   isWatching = false;
   game = next;
@@ -895,6 +917,7 @@ function remember() { keeper.touch(); }
 /** Takes over what `state` gave; the node where we were. */
 function restore(data) {
   leaveTable();
+  lesson = null;
   const restored = Game.fromData(data), all = restored.nodes();
   ({ opponent, flipped, level = kept.level } = data);
   if (data.ending && all[data.ending.node]) restored.ending = { ...data.ending, node: all[data.ending.node].id };
