@@ -52,7 +52,7 @@ fn pages_may_send_anything() {
             "e2e4"
         };
         let mut moved = 0;
-        for _ in 0..400 {
+        for _ in 0..4000 {
             let act = rng.pick(&["move", "accept", "decline", "count", "claim", "dance"]);
             let (game, ply, person) = (rng.below(3), rng.below(2), rng.below(3));
             let text = format!(r#"{{"game":{game},"ply":{ply},"act":"{act}","mv":"{mv}","dead":["{mv}"]}}"#);
