@@ -26,6 +26,7 @@ const FILES: &[File] = &[
     File { name: "game.js", kind: SCRIPT, text: include_str!("page/game.js") },
     File { name: "graph.js", kind: SCRIPT, text: include_str!("page/graph.js") },
     File { name: "home.js", kind: SCRIPT, text: include_str!("page/home.js") },
+    File { name: "lesson.js", kind: SCRIPT, text: include_str!("page/lesson.js") },
     File { name: "library.js", kind: SCRIPT, text: include_str!("page/library.js") },
     File { name: "sitting.js", kind: SCRIPT, text: include_str!("page/sitting.js") },
     File { name: "start.js", kind: SCRIPT, text: include_str!("page/start.js") },

@@ -76,8 +76,13 @@ enum Command {
     Offer { line: Line },
     /// The best lines, until something else is asked for.
     Analyze { line: Line, lines: u8 },
-    /// Every move of the line, judged.
-    Review { line: Line, nodes: u64 },
+    /// Every move of the line, judged, or those after the first `from`.
+    Review {
+        line: Line,
+        nodes: u64,
+        #[serde(default)]
+        from: usize,
+    },
     /// The result of a game of Go; without a list the engine says what is dead.
     Count {
         line: Line,
@@ -329,11 +334,11 @@ impl Session<'_> {
                 let limits = Limits { infinite: true, analysis: true, ..Limits::default() };
                 self.begin(id, Task::Analyze, line.game()?, limits, lines.clamp(1, 10))
             }
-            Command::Review { line, nodes } => {
+            Command::Review { line, nodes, from } => {
                 // A line that cannot be played to its end is refused at the start.
                 let mut game = line.game()?;
                 let moves = game.moves().to_vec();
-                game.truncate(0);
+                game.truncate(from);
                 let (opinion, before, verdicts) = Default::default();
                 let review = Review { nodes, moves, opinion, before, verdicts };
                 self.begin(id, Task::Review(review), game, review_limits(nodes), 1)

@@ -6,6 +6,7 @@ import { Game, History } from "./game.js";
 import { drawGraph } from "./graph.js";
 import { Home } from "./home.js";
 import { Hand, positionIn } from "./input.js";
+import { Lesson } from "./lesson.js";
 import { Keeper, Settings, read } from "./library.js";
 import { drawMoves, written } from "./moves.js";
 import * as panels from "./panels.js";
@@ -34,6 +35,8 @@ let level = kept.level;
 let isConnected = false;
 /** The table at which the game is played, if it has clocks or is a serious one. */
 let sitting = null;
+/** The lesson in the mistakes of the game, while there is one. */
+let lesson = null;
 /** The search that runs: what it is for, the number of its request, the node it is of. */
 let search = null;
 /** What the search of this node has reported. */
@@ -50,14 +53,32 @@ let handMarks = {};
 
 // ---- the board
 
+/** Where the king goes that is put on its rook. */
+const ROOKS = { h1: "g1", a1: "c1", h8: "g8", a8: "c8" };
+
+function isCastling(from, rook) {
+  if (game.kind !== "chess" || !/^e[18]$/.test(from) || rook[1] !== from[1] || !ROOKS[rook]) return false;
+  const king = drawable(at.position).rows[from[1] === "1" ? 7 : 0][4];
+  return /k/i.test(king) && (at.position?.legal ?? []).includes(from + ROOKS[rook]);
+}
+
 const table = {
   grid: () => grid(game.kind, editor ? editor.position.size : game.size),
   flipped: () => flipped,
   isSingle: () => Boolean(editor) || game.isGo,
   owns: point => !isOver() && !isWaiting() && !isHeld() && (at.position?.legal ?? []).some(mv => mv.startsWith(point)),
-  targets: point => (at.position?.legal ?? []).filter(mv => mv.startsWith(point)).map(mv => mv.slice(2, 4)),
+  targets(point) {
+    const to = (at.position?.legal ?? []).filter(mv => mv.startsWith(point)).map(mv => mv.slice(2, 4));
+    return [...to, ...Object.keys(ROOKS).filter(rook => isCastling(point, rook))];
+  },
+  ghost: point => (!editor && !count && !isOver() && !isWaiting() && !isHeld() && at.position?.legal?.includes(point) ? panels.sideName("go", game.side(at)) : null),
+  turn: step => (step < 0 ? actions.back() : actions.forward()),
+  speak(point) {
+    $("news").textContent = `${point}: ${panels.contents(game.kind, grid(game.kind, game.size), drawable(at.position), point)}`;
+  },
   async play(from, to, dragged) {
     if (!isConnected) return refuse();
+    if (isCastling(from, to)) to = ROOKS[to];
     let moves = at.position.legal.filter(mv => mv.startsWith(from + to));
     if (moves.length > 1) {
       const letter = await panels.askPromotion(moves.map(mv => mv[4]), game.side(at) === 0);
@@ -119,7 +140,7 @@ function showBoard() {
   if (hint?.node === at) {
     if (game.isGo) marks.candidates = hint.mv === "pass" ? [] : [{ at: hint.mv, label: "!", weight: 1 }];
     else marks.arrows = [{ from: hint.mv.slice(0, 2), to: hint.mv.slice(2, 4), weight: 1 }];
-  } else if (kept.analysis && found() && !isWaiting()) {
+  } else if (kept.analysis && found() && !isWaiting() && !lesson?.hides) {
     const report = found();
     if (game.isGo) {
       const most = report.lines[0]?.visits ?? 1, side = game.side(at);
@@ -164,15 +185,13 @@ function show() {
   showBoard();
   showPlayers();
   showStatus();
-  const lines = found();
+  const lines = lesson?.hides ? null : found();
   panels.drawLines(search?.purpose === "analyze" ? lines ?? undefined : lines, game.kind, game.side(at), Number(kept.notation), Number(kept.lines), follow, preview);
-  if (!kept.analysis && !lines) $("pvs").dataset.empty = t("noLines");
+  if (!lines && (isOver() || !kept.analysis)) $("pvs").dataset.empty = isOver() ? "" : t("noLines");
   panels.drawBar(game.kind, endingOf(at) ? panels.endedOpinion(game.kind, endingOf(at)) : at.opinion, flipped);
   showCourse();
-  const fields = game.start.fen?.split(" ") ?? [];
-  const before = 2 * Math.max(0, (Number(fields[5]) || 1) - 1) + (fields[1] === "b" ? 1 : 0);
   $("moves").dataset.empty = t("noMoves");
-  drawMoves($("moves"), game, at, Number(kept.notation), before, panels.resultText(game.kind, game.result), node => goTo(node));
+  drawMoves($("moves"), game, at, Number(kept.notation), pliesBefore(), panels.resultText(game.kind, game.result), node => goTo(node));
   const names = (game.isGo ? ["Black", "White"] : ["White", "Red", "Black"]).map(name => game.tags.find(([key]) => key === name)?.[1]).filter(name => name && name !== "?");
   $("title").textContent = names.length > 1 && opponent === null ? `${names[0]} – ${names.at(-1)}` : "";
   if (document.activeElement !== $("comment")) $("comment").value = at.comment;
@@ -181,6 +200,7 @@ function show() {
   $("do-resign").hidden = opponent === null && !isAtTable();
   $("do-resign").disabled = isOver();
   document.body.classList.toggle("at-table", isAtTable());
+  document.body.classList.toggle("in-lesson", Boolean(lesson?.hides));
   const isSerious = isAtTable() && sitting.isSerious;
   $("do-undo").disabled = at === game.root;
   $("do-undo").hidden = $("do-hint").hidden = $("analysis").hidden = $("course").hidden = isSerious;
@@ -277,6 +297,9 @@ function showStatus() {
   if (ending) {
     make(box, "h3", { id: "ending" }, panels.endingText(game.kind, ending));
     if (judged && ending.reason === "repetition") panels.drawJudgement(box, judged, true, Number(kept.notation));
+    const buttons = make(box, "div", { class: "buttons" });
+    if (!game.accuracy) make(buttons, "button", { class: "main", onclick: startReview }, t("review"));
+    if (opponent !== null) make(buttons, "button", { id: "rematch", onclick: rematch }, t("rematch"));
     return;
   }
   if (at.position?.passes >= 2) {
@@ -288,6 +311,7 @@ function showStatus() {
     make(buttons, "button", { onclick: undo }, t("playOn"));
     return;
   }
+  if (lesson && at === lesson.node.parent) return lesson.draw(box);
   if (isAtTable() && at === sitting.end && sitting.drawStatus(box)) return;
   if (judged) return panels.drawJudgement(box, judged, false, Number(kept.notation));
   const side = t("toMove", t(panels.sideName(game.kind, game.side(at))));
@@ -303,9 +327,45 @@ function showCourse() {
   $("do-review").textContent = review ? t("stop") : t("review");
   $("do-review").disabled = nodes.length < 2 || Boolean(editor);
   const sides = [0, 1].map(side => t(panels.sideName(game.kind, side)));
+  showTurns(nodes);
   $("accuracy").textContent = review ? t("reviewing", review.done, review.nodes.length - 1)
     : game.accuracy ? game.accuracy.map((share, side) => (share === null ? "" : t("accuracyOf", sides[side], share.toFixed(0)))).join(" · ") : "";
 }
+
+/** Half-moves before the first one, for numbers. */
+function pliesBefore() {
+  const fields = game.start.fen?.split(" ") ?? [];
+  return 2 * Math.max(0, (Number(fields[5]) || 1) - 1) + (fields[1] === "b" ? 1 : 0);
+}
+
+/** Shows the moves at which the reviewed game turned, with what was better. */
+function showTurns(nodes) {
+  const box = $("turns"), say = text => written(text, Number(kept.notation));
+  box.replaceChildren();
+  const worst = review || lesson ? [] : nodes.filter(node => node.loss >= 0.08).sort((a, b) => b.loss - a.loss).slice(0, 3);
+  if (!worst.length) return;
+  const head = make(box, "div", {});
+  make(head, "b", {}, t("turns"));
+  if (!lesson && !isAtTable()) make(head, "button", { id: "learn", class: "small", onclick: learn }, t("learn"));
+  for (const node of worst.sort((a, b) => nodes.indexOf(a) - nodes.indexOf(b))) {
+    const ply = nodes.indexOf(node) - 1 + (game.isGo ? 0 : pliesBefore()), number = game.isGo ? `${ply + 1}.` : `${(ply >> 1) + 1}${ply & 1 ? "…" : "."}`;
+    const better = node.parent.children.find(child => child !== node);
+    const link = make(box, "a", { href: "#", onclick: event => { event.preventDefault(); goTo(node); } }, `${number} ${say(node.text)}${node.sign}`);
+    make(link, "small", {}, [` −${(100 * node.loss).toFixed(0)} %`, better && t("best", say(better.text))].filter(Boolean).join(" · "));
+  }
+}
+
+/** Begins a lesson in the mistakes of the person, or of both sides where nobody played. */
+function learn() {
+  const nodes = [game.root, ...game.through(at)].filter(node => node.loss >= 0.05 && node.parent?.children.length > 1 && (opponent === null || game.side(node.parent) !== opponent));
+  halt();
+  lesson = new Lesson({
+    line: node => game.line(node), nodes: reviewNodes(), text: node => written(node.text, Number(kept.notation)), goTo: node => goTo(node), changed: () => show(),
+    end() { lesson = null; halt(); think(false); show(); },
+  }, nodes);
+}
+
+const reviewNodes = () => (game.isGo ? 300 : 60000);
 
 // ---- going about the game
 
@@ -353,6 +413,7 @@ function watch(isShared) {
 function playMove(mv, slide) {
   if (!isConnected) return refuse();
   isWatching = false;
+  if (lesson?.hides && at === lesson.node.parent) return void (lesson.state !== "wait" && lesson.guess(mv));
   if (isAtTable()) return sitting.play(mv);
   if (!at.children.some(child => child.mv === mv)) edit();
   goTo(game.add(at, mv, null), { plays: true, slide });
@@ -410,6 +471,7 @@ function hear(event) {
   if (event.event === "library") return hearLibrary(event);
   if (event.event === "table") return sitting?.hear(event);
   if (event.event === "clock") return sitting?.tick(event);
+  if (lesson && event.for === lesson.id) return lesson.hear(event);
   if (review && event.for === review.id) return hearReview(event);
   if (!search || event.for !== search.id) return;
   const { node } = search;
@@ -563,7 +625,7 @@ function startReview() {
   }
   const end = endOf(at);
   edit();
-  const answer = ask("review", { line: game.line(end), nodes: game.isGo ? 300 : 60000 });
+  const answer = ask("review", { line: game.line(end), nodes: reviewNodes() });
   search = null;
   report = null;
   review = { id: answer.id, nodes: [game.root, ...game.path(end)], done: 0 };
@@ -580,6 +642,7 @@ function hearReview(event) {
     node.opinion = { depth: event.depth, nodes: event.nodes, chances: event.chances, label: score, short: game.isGo ? `${Math.round(100 * Math.max(event.chances, 1 - event.chances))}` : score === "mate" ? "#" : score.replace(/[+-]/, "").slice(0, 4), eval: game.isGo || score === "mate" ? "" : isMate ? score : String(Number(score) || 0) };
     // Where nothing is wrong, what the record says stays.
     node.sign = event.sign || node.sign;
+    node.loss = event.loss ?? 0;
     // What was better is a variation of its own.
     const before = review.nodes[event.ply - 1];
     if (event.sign && before?.better) {
@@ -605,6 +668,7 @@ function take(next, node, side) {
   keeper.flush();
   halt();
   leaveTable();
+  lesson = null;
   closeEditor();
   isWatching = false;
   game = next;
@@ -692,6 +756,14 @@ async function begin(choices) {
 
 /** A game that is to be played at a table does not begin before it is set. */
 let isSittingDown = false;
+
+/** The same game again, with the sides changed. */
+function rematch() {
+  const { rules, game: kind } = game.start, go = rules.go ?? {};
+  const family = kind === "chess960" ? "chess" : kind;
+  begin({ ...kept, game: family, variant: kind, me: String(opponent), level, clock: sitting?.game === game && sitting.state.control !== "inf" ? sitting.state.control : "",
+    ...(rules.repetition ? { judge: rules.repetition.rules } : {}), ...(family === "go" ? { size: String(go.size), komi: String(go.komi), rules: go.rules, handicap: String(go.handicap ?? 0) } : {}) });
+}
 
 /** The tags of a game that begins now. */
 function tagsOf(kind, engine) {
@@ -845,6 +917,7 @@ function remember() { keeper.touch(); }
 /** Takes over what `state` gave; the node where we were. */
 function restore(data) {
   leaveTable();
+  lesson = null;
   const restored = Game.fromData(data), all = restored.nodes();
   ({ opponent, flipped, level = kept.level } = data);
   if (data.ending && all[data.ending.node]) restored.ending = { ...data.ending, node: all[data.ending.node].id };

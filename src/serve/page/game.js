@@ -163,7 +163,7 @@ export class Game {
       start: this.start, tags: this.tags, result: this.result, comment: this.root.comment,
       nodes: all.map(node => ({
         parent: index.get(node.parent) ?? null, mv: node.mv, text: node.text, comment: node.comment, sign: node.sign,
-        eval: node.opinion?.eval ?? "", opinion: node.opinion, clock: node.clock, overtime: node.overtime, lines: node.lines,
+        eval: node.opinion?.eval ?? "", opinion: node.opinion, clock: node.clock, overtime: node.overtime, lines: node.lines, loss: node.loss,
       })),
     };
   }
@@ -177,7 +177,7 @@ export class Game {
     const all = [];
     for (const kept of data.nodes) {
       const node = game.add(kept.parent === null ? game.root : all[kept.parent], kept.mv, kept.text);
-      Object.assign(node, { comment: kept.comment ?? "", sign: kept.sign ?? "", opinion: kept.opinion ?? null, clock: kept.clock ?? undefined, overtime: kept.overtime ?? undefined, lines: kept.lines ?? undefined });
+      Object.assign(node, { comment: kept.comment ?? "", sign: kept.sign ?? "", opinion: kept.opinion ?? null, clock: kept.clock ?? undefined, overtime: kept.overtime ?? undefined, lines: kept.lines ?? undefined, loss: kept.loss ?? 0 });
       all.push(node);
     }
     game.record(data.result ?? "");

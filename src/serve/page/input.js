@@ -1,7 +1,8 @@
 // Hands on the board: a click on a piece and on its target, or a piece dragged there; and a cursor for the keyboard.
 
-/** Listens to a board. `table` says what is on it: `grid()`, `flipped()`, `owns(point)`, `targets(point)`, and takes
- *  what is done: `play(from, to)`, `press(point)` where a point alone is a move, `show(marks)`. */
+/** Listens to a board. `table` says what is on it: `grid()`, `flipped()`, `owns(point)`, `targets(point)`, `ghost(point)` (the
+ *  color of a stone that could be put there), and takes what is done: `play(from, to)`, `press(point)` where a point alone is a
+ *  move, `show(marks)`, `turn(step)` for the wheel, `speak(point)` where the cursor of the keyboard is. */
 export class Hand {
   constructor(svg, table) {
     this.svg = svg;
@@ -13,6 +14,8 @@ export class Hand {
     svg.addEventListener("pointermove", event => this.move(event));
     svg.addEventListener("pointerup", event => this.up(event));
     svg.addEventListener("pointercancel", () => this.drop());
+    svg.addEventListener("pointerleave", () => this.haunt(null));
+    svg.addEventListener("wheel", event => this.wheel(event), { passive: false });
     svg.addEventListener("keydown", event => this.key(event));
     svg.addEventListener("blur", () => { this.cursor = null; this.show(); });
   }
@@ -64,8 +67,29 @@ export class Hand {
     this.choose(point);
   }
 
+  /** Goes through the game with the wheel. */
+  wheel(event) {
+    if (event.ctrlKey || !event.deltaY) return;
+    event.preventDefault();
+    if (event.timeStamp - (this.wheeled ?? 0) < 60) return;
+    this.wheeled = event.timeStamp;
+    this.table.turn(Math.sign(event.deltaY));
+  }
+
+  /** Shows the stone that a click would put on a point. */
+  haunt(point) {
+    const color = point && this.table.ghost(point);
+    this.ghost?.remove();
+    if (!color) return;
+    const g = this.table.grid(), [x, y] = g.xy(...g.place(point), this.table.flipped());
+    this.ghost ??= document.createElementNS("http://www.w3.org/2000/svg", "circle");
+    for (const [name, value] of Object.entries({ cx: x, cy: y, r: 46, class: `ghost ${color}` })) this.ghost.setAttribute(name, value);
+    this.svg.append(this.ghost);
+  }
+
   move(event) {
     const drag = this.drag;
+    if (this.table.isSingle() && event.pointerType === "mouse") this.haunt(this.point(event));
     if (!drag) return;
     if (!drag.ghost && Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < 6) return;
     if (!drag.ghost) {
@@ -125,6 +149,7 @@ export class Hand {
     } else return;
     event.stopPropagation();
     event.preventDefault();
+    if (this.cursor) this.table.speak(this.cursor);
     this.show();
   }
 }

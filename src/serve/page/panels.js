@@ -21,6 +21,21 @@ export function make(parent, tag, attributes, text) {
 /** `white`, `black` or `red`. */
 export const sideName = (kind, side) => (kind === "go" ? ["black", "white"] : kind === "xiangqi" ? ["red", "black"] : ["white", "black"])[side];
 
+const NAMES = { p: "pawn", n: "knight", b: "bishop", r: "rook", q: "queen", k: "king" };
+const XIANGQI = { k: "帅将", a: "仕士", b: "相象", n: "马马", r: "车车", c: "炮炮", p: "兵卒" };
+const XIANGQI_NAMES = { k: "general", a: "advisor", b: "elephant", n: "horse", r: "chariot", c: "cannon", p: "soldier" };
+
+/** What stands on a point, in words. */
+export function contents(kind, g, position, point) {
+  const [column, row] = g.place(point);
+  if (kind === "go") return t(["emptyPoint", "black", "white"][position.stones[row * g.columns + column]]);
+  const piece = position.rows[row][column], letter = piece.toLowerCase(), side = piece === letter ? 1 : 0;
+  if (piece === " ") return t("emptyPoint");
+  const color = t(sideName(kind, side));
+  if (current() !== "zh") return `${color} ${(kind === "chess" ? NAMES : XIANGQI_NAMES)[letter]}`;
+  return `${color}${kind === "chess" ? "兵马象车后王"["pnbrqk".indexOf(letter)] : XIANGQI[letter][side]}`;
+}
+
 /** A score for people, from the side that moves first. In Go chances are those of the side to move, as on the board. */
 export function scoreText(line, isGo, side = 0) {
   if (isGo) return `${(100 * (side ? 1 - line.chances : line.chances)).toFixed(0)} %`;
