@@ -28,14 +28,18 @@ export class Sitting {
   /** Begins a game. */
   sit(terms) { return this.ask("sit", terms); }
 
-  /** Goes on with one. */
-  resume(table) { return this.ask("resume", { table }); }
+  /** Goes on with one. A page that was reloaded may find that it has not quite left yet. */
+  resume(table) { return this.ask("resume", { table }, 5); }
 
-  async ask(what, more) {
+  async ask(what, more, retries = 0) {
     try {
       await ask(what, more);
       return true;
     } catch (error) {
+      if (retries && error.message !== "closed") {
+        await new Promise(resolve => setTimeout(resolve, 300));
+        return this.ask(what, more, retries - 1);
+      }
       this.isRefused = true;
       this.page.toast(error.message);
       return false;
