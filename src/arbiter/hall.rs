@@ -82,7 +82,7 @@ pub(super) enum Act {
 /// What the arbiter asks of a game.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 #[serde(tag = "order", rename_all = "kebab-case")]
-pub enum Order {
+pub enum DeskOrder {
     /// Stop the clocks.
     Pause,
     /// Let them run again.
@@ -101,7 +101,7 @@ struct ArbiterRequest {
     /// The game, from 1.
     game: usize,
     #[serde(flatten)]
-    order: Order,
+    order: DeskOrder,
 }
 
 /// Where a game stands.
@@ -144,7 +144,7 @@ pub(super) struct Board {
     /// A move was taken and is not shown yet.
     is_taken: bool,
     resigned: Option<Side>,
-    orders: Vec<Order>,
+    orders: Vec<DeskOrder>,
 }
 
 /// What a game hears while it waits for a player.
@@ -152,7 +152,7 @@ pub(super) struct Board {
 pub(super) enum News {
     Act(Act),
     Resigned(Side),
-    Orders(Vec<Order>),
+    Orders(Vec<DeskOrder>),
     /// A person has not come in time.
     Late(Side),
 }
@@ -250,7 +250,7 @@ impl Board {
         }
     }
 
-    pub fn take_orders(&mut self) -> Vec<Order> {
+    pub fn take_orders(&mut self) -> Vec<DeskOrder> {
         std::mem::take(&mut self.orders)
     }
 
@@ -409,7 +409,7 @@ impl Hall {
         self.update(number, |_| ());
         let end = Instant::now().checked_add(self.seating);
         let seated = self.wait(number, end, interrupted, |board| {
-            let is_lost = board.orders.iter().any(|order| matches!(order, Order::Forfeit { .. }));
+            let is_lost = board.orders.iter().any(|order| matches!(order, DeskOrder::Forfeit { .. }));
             (board.ready == [true, true] || board.resigned.is_some() || is_lost).then_some(())
         });
         // It is played once its clock runs.
@@ -452,7 +452,7 @@ impl Hall {
     }
 
     /// What the arbiter has asked of a game, and who has resigned it.
-    pub(super) fn orders(&self, number: usize) -> (Vec<Order>, Option<Side>) {
+    pub(super) fn orders(&self, number: usize) -> (Vec<DeskOrder>, Option<Side>) {
         let mut state = lock(&self.state);
         let board = state.boards.get_mut(&number);
         board.map_or((Vec::new(), None), |board| (board.take_orders(), board.resigned))
@@ -525,7 +525,7 @@ impl Hall {
     /// The arbiter asks something of a game, by its number from 1.
     /// # Errors
     /// There is no such game under way.
-    fn order(&self, game: usize, order: Order) -> Result<(), Message> {
+    fn order(&self, game: usize, order: DeskOrder) -> Result<(), Message> {
         let mut state = lock(&self.state);
         let board = game.checked_sub(1).and_then(|number| state.boards.get_mut(&number));
         let board = board.filter(|board| !matches!(board.phase, Phase::Over(_)));

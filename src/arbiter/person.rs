@@ -1,6 +1,6 @@
 //! A person at a board: waits for the page where an engine would be asked, and heeds the arbiter.
 
-use super::hall::{Act, Board, Hall, News, Order, Phase, Waited};
+use super::hall::{Act, Board, DeskOrder, Hall, News, Phase, Waited};
 use super::play::{Game, Participant, interruption};
 use super::under_way::Step;
 use crate::client::player::{Choice, Reply};
@@ -159,23 +159,28 @@ impl Game<'_> {
     }
 
     /// Does what the arbiter asks. `Some`: the game is over.
-    fn obey(&mut self, hall: &Hall, orders: Vec<Order>, interrupted: &dyn Fn() -> bool) -> Option<Ending> {
+    fn obey(
+        &mut self,
+        hall: &Hall,
+        orders: Vec<DeskOrder>,
+        interrupted: &dyn Fn() -> bool,
+    ) -> Option<Ending> {
         let mut is_paused = false;
         let mut orders = orders;
         loop {
             for order in std::mem::take(&mut orders) {
                 let of = |side: &Side| self.name(*side);
                 match order {
-                    Order::Pause => {
+                    DeskOrder::Pause => {
                         is_paused = true;
                         self.note(message!("the arbiter stops the clocks" | "裁判停钟"));
                     }
-                    Order::Continue if is_paused => {
+                    DeskOrder::Continue if is_paused => {
                         is_paused = false;
                         self.note(message!("the clocks run again" | "裁判开钟"));
                     }
-                    Order::Continue => {}
-                    Order::Adjust { side, seconds } => {
+                    DeskOrder::Continue => {}
+                    DeskOrder::Adjust { side, seconds } => {
                         let name = of(&side);
                         self.note(message!(
                             "{name}: {seconds:+} s by the arbiter" | "{name}：裁判调整 {seconds:+} 秒",
@@ -185,12 +190,12 @@ impl Game<'_> {
                         self.adjust(side, seconds);
                         self.keep(&Step::Adjusted { side, seconds });
                     }
-                    Order::Warn { side, why } => {
+                    DeskOrder::Warn { side, why } => {
                         let name = of(&side);
                         self.note(message!("{name} is warned: {why}" | "警告{name}：{why}", name, why));
                         self.remarks.push(format!("{} is warned by the arbiter: {why}", self.name(side)));
                     }
-                    Order::Forfeit { side } => {
+                    DeskOrder::Forfeit { side } => {
                         let detail = message!(
                             "{name} forfeits the game by the arbiter's decision" | "裁判判{name}负",
                             name = of(&side)
