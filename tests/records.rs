@@ -94,7 +94,9 @@ fn one_byte_less(folder: &Path, rows: &[Value]) {
         let games = formats::read(&bytes, Some(kind_of(row)));
         files += 1;
         let is_whole = |game: &Result<Recorded, Broken>| {
-            game.as_ref().is_ok_and(|game| game.remarks.is_empty() && game.restarts.is_empty())
+            game.as_ref().is_ok_and(|game| {
+                !game.opening.moves.is_empty() && game.remarks.is_empty() && game.restarts.is_empty()
+            })
         };
         if games.is_empty() || !games.iter().all(is_whole) {
             named += 1;

@@ -3,6 +3,7 @@
 
 use super::dhtmlxq::{PIECES, fen_of};
 use super::{Broken, Damage, Place, Point, Pointed, PointedMove, Recorded};
+use crate::message;
 use encoding_rs::{GB18030, WINDOWS_1258};
 
 pub const HEADER: usize = 1024;
@@ -135,17 +136,26 @@ struct Moves {
 
 /// The moves with their remarks, up to where they cannot be read. What stands first is no move but carries
 /// the remark on the game.
-fn moves_of(tree: &[u8], version: u8, keys: &Keys) -> Moves {
+fn moves_of(raw: &[u8], version: u8, keys: &Keys) -> Moves {
     // The head is a multiple of the mask long.
     let tree: Vec<u8> =
-        tree.iter().zip(keys.stream.iter().cycle()).map(|(byte, key)| byte.wrapping_sub(*key)).collect();
+        raw.iter().zip(keys.stream.iter().cycle()).map(|(byte, key)| byte.wrapping_sub(*key)).collect();
     let mut found = Moves::default();
-    found.fault = read_moves(&tree, version, keys, &mut found).err();
+    found.fault = match read_moves(&tree, version, keys, &mut found) {
+        // A damaged move may look like the last.
+        Ok(end) if raw.get(end..).is_some_and(|rest| rest.iter().any(|byte| *byte != 0)) => {
+            let why = message!("moves stand behind the last one" | "末着之后还有着法");
+            Some(Damage::at(HEADER.saturating_add(end), why))
+        }
+        read => read.err(),
+    };
     found
 }
 
+/// Gives where the moves end.
+
 #[allow(clippy::arithmetic_side_effects, reason = "places within the file, and counts of its moves")]
-fn read_moves(tree: &[u8], version: u8, keys: &Keys, found: &mut Moves) -> Result<(), Damage> {
+fn read_moves(tree: &[u8], version: u8, keys: &Keys, found: &mut Moves) -> Result<usize, Damage> {
     let mut rest = tree;
     let cut = || Damage::at(HEADER + tree.len(), "the file ends in a move");
     // The plies at which variations are due.
@@ -183,7 +193,7 @@ fn read_moves(tree: &[u8], version: u8, keys: &Keys, found: &mut Moves) -> Resul
         }
         is_root = false;
         if !goes_on {
-            let Some(at) = variations.pop() else { return Ok(()) };
+            let Some(at) = variations.pop() else { return Ok(tree.len() - rest.len()) };
             ply = at;
         }
     }
@@ -267,6 +277,22 @@ mod tests {
         );
         let moves = text.unwrap().split_once("\n\n").unwrap().1.trim().to_owned();
         assert_eq!(moves, "{start} 1. H2-E2 {good} (1. B2-E2) 1... H9-G7 (1... B9-C7 {or}) 1-0");
+    }
+
+    #[test]
+    fn moves_behind_the_last_one_are_named() {
+        let (mut file, whole) = (plain(), plain().len());
+        // Nothing but the tag of the first move changes: it seems to be the last.
+        file[HEADER + 8 + 2] = 0;
+        let broken = read(&file).unwrap_err();
+        assert_eq!(
+            (broken.place, broken.why.to_string().as_str()),
+            (Some(Place::Byte(HEADER + 20)), "moves stand behind the last one")
+        );
+        assert_eq!(broken.before.unwrap().opening.moves, ["h2e2"]);
+        let mut padded = plain();
+        padded.resize(whole + 64, 0);
+        assert_eq!(read(&padded), read(&plain()));
     }
 
     #[test]

@@ -585,25 +585,4 @@ mod tests {
             assert!(moves_and_fault(text).1.is_some(), "{text}");
         }
     }
-
-    #[test]
-    fn names_of_chess_and_chess960_are_known() {
-        let kind = |name: &str| whole(&format!("[Variant \"{name}\"]\n\n1. e4 *"))[0].kind;
-        for name in ["Classical", "Standard Chess", "Rapid", "standard position", "Armageddon", "Blitz", ""] {
-            assert_eq!(kind(name), GameKind::CHESS, "{name}");
-        }
-        for name in [
-            "Fischer Random",
-            "Fischer Random Chess",
-            "Freestyle Chess",
-            "FRC",
-            "DFRC",
-            "Chess960 (Fischerandom)",
-            "Chess 960",
-            "fischerandom",
-        ] {
-            assert_eq!(kind(name), GameKind::CHESS960, "{name}");
-        }
-        assert!(read("[Variant \"Atomic\"]\n\n1. e4 *", None, Most::ALL)[0].is_err());
-    }
 }

@@ -194,6 +194,7 @@ fn ngf(text: &str) -> Option<Draft> {
     let komi: f64 = komi.parse().ok()?;
     let count: usize = count.parse().ok()?;
     let mut game = Draft::new(size);
+    game.property("SZ", &size.to_string());
     for (player, name, rank) in [(black, "PB", "BR"), (white, "PW", "WR")] {
         let mut words = player.split_whitespace();
         game.property(name, words.next().unwrap_or_default());
