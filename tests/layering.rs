@@ -89,6 +89,7 @@ const SYSTEM_WORDS: &[&str] = &[
 ];
 
 const MAX_FILE_LINES: usize = 800;
+const MAX_COMMENT_COLUMNS: usize = 110;
 const MAX_FUNCTION_LINES: usize = 120;
 const MAX_ARGUMENTS: usize = 7;
 
@@ -262,6 +263,19 @@ fn files_stay_short() {
         .map(|s| s.path)
         .collect();
     assert!(long.is_empty(), "more than {MAX_FILE_LINES} lines: {long:?}");
+}
+
+#[test]
+fn comments_stay_narrow() {
+    let mut wide = Vec::new();
+    for source in ["src", "tests", "benches"].into_iter().flat_map(sources) {
+        for (number, line) in (1..).zip(read(&source.path).lines()) {
+            if line.trim_start().starts_with("//") && line.chars().count() > MAX_COMMENT_COLUMNS {
+                wide.push(format!("{}:{number}", source.path.display()));
+            }
+        }
+    }
+    assert!(wide.is_empty(), "comments of more than {MAX_COMMENT_COLUMNS} columns: {wide:?}");
 }
 
 #[test]

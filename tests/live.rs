@@ -519,7 +519,8 @@ fn an_arbiter_has_a_desk() {
     assert!(game["plies"][1].to_string().contains("warned by the arbiter: talks"), "{}", game["plies"]);
 }
 
-/// Plays for a person until the match is over or its manager gone: any moves, and after a while the game is resigned.
+/// Plays for a person until the match is over or its manager gone: any moves, and after a while the game is
+/// resigned.
 fn play_for(host: &str, page: &str) {
     let origin = format!("http://{host}");
     let mut seen = 0;

@@ -97,8 +97,8 @@ fn engines_are_told_of_the_next_period() {
     assert!(record.contains("[TimeControl \"2/50:100+1\"]"), "{record}");
 }
 
-/// An illegal move is put back, the record remarks on it, and the opponent's clock gets what was agreed; engines of every
-/// protocol are asked again. One too many loses.
+/// An illegal move is put back, the record remarks on it, and the opponent's clock gets what was agreed;
+/// engines of every protocol are asked again. One too many loses.
 #[test]
 fn illegal_moves_are_put_back_as_often_as_the_match_allows() {
     if !has_python() {

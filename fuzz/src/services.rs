@@ -106,8 +106,8 @@ fn opened(file: &[u8], in_chinese: bool) {
     }
 }
 
-/// The head of a request, a message of a page, messages to a table, or a file that the page opens, as the first
-/// byte says.
+/// The head of a request, a message of a page, messages to a table, or a file that the page opens, as the
+/// first byte says.
 pub fn serve(input: &[u8]) {
     const PORT: u16 = 8123;
     let Some((&choice, bytes)) = input.split_first() else { return };

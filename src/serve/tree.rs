@@ -233,7 +233,7 @@ mod tests {
             ],
         }))
         .unwrap();
-        let moves = text.lines().last().unwrap();
+        let moves = text.trim_end().rsplit("\n\n").next().unwrap().replace('\n', " ");
         let expected = "1. e4 {[%eval 0.30] best by test} (1. d4) 1... e5 (1... c5 $6 2. Nf3) 2. Nf3 {[%clk 1:02:05.4]} 1-0";
         assert_eq!(moves, expected, "{text}");
         assert!(text.contains("[White \"a \\\"b\\\"\"]") && !text.contains("Bad"), "{text}");

@@ -13,7 +13,7 @@
 //! | `shares` | u8 | their shares of the visits in 255ths |
 //! | `reply` | u16 | the opponent's next move, 65535 if there is none |
 //! | `value` | u8 | the search's expected result, 255 won |
-//! | `soon` | u8 | of later searches and, at the end, the result: weighted down by `e` every n/3 and n plies (size n) |
+//! | `soon` | u8 | later values, then the result, weighted down by `e` every n/3 and n plies (size n) |
 //! | `result` | u8 | 0 lost, 1 drawn, 2 won |
 //! | `margin` | i16 | lead at the end in half points |
 //! | `owner` | i8 | by the number of the point: 1 own at the end, −1 the opponent's, 0 neither's |

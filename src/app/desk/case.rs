@@ -1,6 +1,6 @@
 //! A game at the arbiter's desk, and what is asked about it.
 
-use super::finding::Question;
+use super::finding::DeskQuestion;
 use super::go::GoLine;
 use crate::game::{GameId, Side};
 use crate::games::formats::Recorded;
@@ -17,7 +17,7 @@ pub struct Inquiry {
     /// What to decide; if left out: repetitions in xiangqi, all of illegal, end, claim and result in chess
     /// and Go
     #[arg(long, value_name = "QUESTION", conflicts_with_all = ["batch", "gallery"])]
-    ask: Option<Question>,
+    ask: Option<DeskQuestion>,
     /// As the game stood after a move: 34 (in chess and xiangqi the first side's), 34... (the other's), 0
     /// (the start)
     #[arg(long, value_name = "MOVE", conflicts_with_all = ["batch", "gallery"])]
@@ -38,23 +38,27 @@ pub struct Inquiry {
 
 impl Inquiry {
     /// What is asked, where a detail implies it too.
-    pub fn question(&self) -> Option<Question> {
+    pub fn question(&self) -> Option<DeskQuestion> {
         let implied = [
-            (self.with.is_some(), Question::Claim),
-            (self.point.is_some(), Question::Point),
-            (!self.dead.is_empty(), Question::Count),
+            (self.with.is_some(), DeskQuestion::Claim),
+            (self.point.is_some(), DeskQuestion::Point),
+            (!self.dead.is_empty(), DeskQuestion::Count),
         ];
         self.ask.or_else(|| implied.into_iter().find(|(is_given, _)| *is_given).map(|(_, question)| question))
     }
 
     pub fn check(&self) -> Result<(), Message> {
         let question = self.question();
-        let is = |questions: &[Question]| question.is_some_and(|question| questions.contains(&question));
+        let is = |questions: &[DeskQuestion]| question.is_some_and(|question| questions.contains(&question));
         let foreign = [
-            ("--with", self.with.is_some(), &[Question::Claim][..]),
-            ("--side", self.side.is_some(), &[Question::Flag, Question::Point]),
-            ("--point", self.point.is_some(), &[Question::Point]),
-            ("--dead", !self.dead.is_empty(), &[Question::Count, Question::End, Question::Result]),
+            ("--with", self.with.is_some(), &[DeskQuestion::Claim][..]),
+            ("--side", self.side.is_some(), &[DeskQuestion::Flag, DeskQuestion::Point]),
+            ("--point", self.point.is_some(), &[DeskQuestion::Point]),
+            (
+                "--dead",
+                !self.dead.is_empty(),
+                &[DeskQuestion::Count, DeskQuestion::End, DeskQuestion::Result],
+            ),
         ];
         if let Some((flag, _, questions)) = foreign.iter().find(|(_, is_given, own)| *is_given && !is(own)) {
             let names: Vec<String> = questions.iter().map(|question| question.name()).collect();
@@ -64,7 +68,7 @@ impl Inquiry {
                 names = names.join("|")
             ));
         }
-        if is(&[Question::Point]) && self.point.is_none() {
+        if is(&[DeskQuestion::Point]) && self.point.is_none() {
             return Err(message!("--ask point needs --point D4" | "--ask point 需要 --point D4"));
         }
         Ok(())

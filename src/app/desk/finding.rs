@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 #[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Question {
+pub enum DeskQuestion {
     /// Illegal moves: the first one; in Go every suicide and repetition of the whole board
     Illegal,
     /// How the rules end the game: mate, stalemate, dead position, repetition, limits; the count after two
@@ -34,7 +34,7 @@ pub enum Question {
     Result,
 }
 
-impl Question {
+impl DeskQuestion {
     pub fn name(self) -> String {
         clap::ValueEnum::to_possible_value(&self)
             .map_or_else(String::new, |value| value.get_name().to_owned())
@@ -42,7 +42,7 @@ impl Question {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Verdict {
+pub enum DeskVerdict {
     Right,
     Wrong,
     Claimable,
@@ -65,7 +65,7 @@ pub enum Verdict {
     Open,
 }
 
-impl Verdict {
+impl DeskVerdict {
     fn name(self) -> Value {
         json!(match self {
             Self::Right => "right",
@@ -134,9 +134,9 @@ impl Spot {
 
 #[derive(Clone, Debug)]
 pub struct DeskFinding {
-    pub question: Question,
+    pub question: DeskQuestion,
     pub spot: Spot,
-    pub verdict: Verdict,
+    pub verdict: DeskVerdict,
     pub clause: Option<&'static str>,
     pub reason: Message,
     pub winner: Option<Side>,
@@ -146,7 +146,7 @@ pub struct DeskFinding {
 }
 
 impl DeskFinding {
-    pub fn new(question: Question, spot: Spot, verdict: Verdict, reason: Message) -> Self {
+    pub fn new(question: DeskQuestion, spot: Spot, verdict: DeskVerdict, reason: Message) -> Self {
         let (clause, winner, dead, point) = Default::default();
         Self { question, spot, verdict, clause, reason, winner, dead, point }
     }
@@ -191,7 +191,7 @@ impl DeskFinding {
             None => String::new(),
         };
         match self.verdict {
-            Verdict::Nothing => verdict,
+            DeskVerdict::Nothing => verdict,
             _ => language.pick(format!("{place}: {verdict}{cited}"), format!("{place}：{verdict}{cited}")),
         }
     }
@@ -209,7 +209,7 @@ pub struct PrintedFinding<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     game: Option<usize>,
     kind: GameKind,
-    question: Question,
+    question: DeskQuestion,
     /// The move that the finding is about, or after which its position stands.
     #[serde(rename = "move")]
     mv: Option<&'a str>,

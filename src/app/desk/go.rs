@@ -1,6 +1,6 @@
 //! Go at the arbiter's desk: forbidden points, two moves in a row, the count.
 
-use super::finding::{DeskFinding, Question, Spot, Verdict};
+use super::finding::{DeskFinding, DeskQuestion, DeskVerdict, Spot};
 use crate::game::{GameId, Side};
 use crate::games::formats::Recorded;
 use crate::games::game::Start;
@@ -180,7 +180,7 @@ impl GoLine {
                     mv
                 );
                 let found_it =
-                    DeskFinding::new(Question::Illegal, Spot::After(ply), Verdict::Illegal, reason);
+                    DeskFinding::new(DeskQuestion::Illegal, Spot::After(ply), DeskVerdict::Illegal, reason);
                 found.push(found_it.by("GO-1"));
             }
             let Some(&Step { side, mv, .. }) = self.steps.get(ply).filter(|_| ply < plies) else { return };
@@ -188,7 +188,7 @@ impl GoLine {
                 let (clause, reason) = self.refusal(ply, side, mv, why);
                 let spot = Spot::Move(ply.saturating_add(1));
                 let mut finding =
-                    DeskFinding::new(Question::Illegal, spot, Verdict::Illegal, reason).by(clause);
+                    DeskFinding::new(DeskQuestion::Illegal, spot, DeskVerdict::Illegal, reason).by(clause);
                 finding.point = Some(coords::vertex(board, mv));
                 found.push(finding);
             }
@@ -212,7 +212,7 @@ impl GoLine {
                 side = name(side)
             );
             let spot = Spot::Move(before.saturating_add(2));
-            let found = DeskFinding::new(Question::Turns, spot, Verdict::TwoInARow, reason);
+            let found = DeskFinding::new(DeskQuestion::Turns, spot, DeskVerdict::TwoInARow, reason);
             found.by("GO-13").won_by(Some(side.other()))
         };
         pairs.map(finding).collect()
@@ -229,7 +229,7 @@ impl GoLine {
             Ok(()) => {
                 let reason =
                     message!("{side} may play {point}" | "{side}可以下 {point}", side = name(side), point);
-                DeskFinding::new(Question::Point, spot, Verdict::Allowed, reason)
+                DeskFinding::new(DeskQuestion::Point, spot, DeskVerdict::Allowed, reason)
             }
             Err(why) => {
                 let (clause, why) = self.refusal(plies, side, mv, why);
@@ -240,7 +240,7 @@ impl GoLine {
                     point,
                     why
                 );
-                DeskFinding::new(Question::Point, spot, Verdict::Forbidden, reason).by(clause)
+                DeskFinding::new(DeskQuestion::Point, spot, DeskVerdict::Forbidden, reason).by(clause)
             }
         };
         Ok(DeskFinding { point: Some(point), ..finding })
@@ -259,9 +259,10 @@ impl GoLine {
             board.chain(v).for_each(|v| _ = points.insert(v));
         }
         let margin = score::margin(&position, &points);
-        let verdict = if margin.winner().is_some() { Verdict::Ended(Reason::Counted) } else { Verdict::Draw };
+        let verdict =
+            if margin.winner().is_some() { DeskVerdict::Ended(Reason::Counted) } else { DeskVerdict::Draw };
         let reason = count_text(&position, &points, margin);
-        let finding = DeskFinding::new(Question::Count, Spot::After(plies), verdict, reason);
+        let finding = DeskFinding::new(DeskQuestion::Count, Spot::After(plies), verdict, reason);
         let dead = points.iter().map(|v| coords::vertex(board, v)).collect();
         let clause = if margin.winner().is_some() { "GO-9" } else { "GO-10" };
         Ok(DeskFinding { dead, ..finding.by(clause).won_by(margin.winner()) })
@@ -275,23 +276,24 @@ impl GoLine {
     /// How the game ends: the count once both have passed.
     pub fn end(&self, plies: usize, dead: &[String]) -> Result<DeskFinding, Message> {
         if self.is_over(plies) {
-            return Ok(DeskFinding { question: Question::End, ..self.count(plies, dead)? });
+            return Ok(DeskFinding { question: DeskQuestion::End, ..self.count(plies, dead)? });
         }
         let reason = message!("the game ends when both pass in turn" | "双方连续停一手才终局");
-        Ok(DeskFinding::new(Question::End, Spot::After(plies), Verdict::GoesOn, reason).by("GO-7"))
+        Ok(DeskFinding::new(DeskQuestion::End, Spot::After(plies), DeskVerdict::GoesOn, reason).by("GO-7"))
     }
 
     /// Whether the result of a record is that of the count.
     pub fn result(&self, result: &str, dead: &[String]) -> Result<DeskFinding, Message> {
         let plies = self.len();
-        let found = |verdict, reason| DeskFinding::new(Question::Result, Spot::After(plies), verdict, reason);
+        let found =
+            |verdict, reason| DeskFinding::new(DeskQuestion::Result, Spot::After(plies), verdict, reason);
         if !self.is_over(plies) || !is_count(result) {
             let reason = message!(
                 "the record has {result}, which the board does not decide"
                     | "棋谱的结果是 {result}，盘面不能决定",
                 result
             );
-            return Ok(found(Verdict::Open, reason));
+            return Ok(found(DeskVerdict::Open, reason));
         }
         let count = self.count(plies, dead)?;
         let position = self.position(plies);
@@ -299,7 +301,7 @@ impl GoLine {
         let counted = count.reason;
         if result.trim().eq_ignore_ascii_case(&margin) || (margin == "0" && is_draw(result)) {
             let reason = message!("the record has {result}" | "棋谱的结果是 {result}", result);
-            return Ok(found(Verdict::Agrees, reason).by("GO-9").won_by(count.winner));
+            return Ok(found(DeskVerdict::Agrees, reason).by("GO-9").won_by(count.winner));
         }
         let reason = message!(
             "the record has {result}, the board {counted}; name dead stones with --dead"
@@ -307,7 +309,7 @@ impl GoLine {
             result,
             counted
         );
-        Ok(found(Verdict::Contradicts, reason).by("GO-9").won_by(count.winner))
+        Ok(found(DeskVerdict::Contradicts, reason).by("GO-9").won_by(count.winner))
     }
 }
 

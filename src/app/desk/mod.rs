@@ -5,7 +5,7 @@ mod finding;
 mod go;
 
 pub use case::{Case, Inquiry};
-pub use finding::{DeskFinding, PrintedFinding, Question, Spot, Verdict};
+pub use finding::{DeskFinding, DeskQuestion, DeskVerdict, PrintedFinding, Spot};
 
 use crate::app::language;
 use crate::chess::Board;
@@ -56,65 +56,67 @@ fn answer_go(
     case: &Case,
     go: &GoLine,
     inquiry: &Inquiry,
-    question: Question,
+    question: DeskQuestion,
     plies: usize,
 ) -> Result<Vec<DeskFinding>, Message> {
     let one = |finding| Ok(vec![finding]);
     match question {
-        Question::Illegal => Ok(illegal(case, go.illegal(plies), plies)),
-        Question::End => one(go.end(plies, &inquiry.dead)?),
-        Question::Flag => {
+        DeskQuestion::Illegal => Ok(illegal(case, go.illegal(plies), plies)),
+        DeskQuestion::End => one(go.end(plies, &inquiry.dead)?),
+        DeskQuestion::Flag => {
             let mover = go.position(plies).board().side_to_move();
             let over = go.is_over(plies).then(|| go.end(plies, &inquiry.dead)).transpose()?;
             one(flag(case, inquiry, plies, mover, over)?)
         }
-        Question::Point => {
+        DeskQuestion::Point => {
             let text = inquiry.point.as_deref().unwrap_or_default();
             one(go.point(plies, inquiry.side(GameId::Go)?, text)?)
         }
-        Question::Turns => Ok(or_nothing(go.turns(plies), question, plies, || {
+        DeskQuestion::Turns => Ok(or_nothing(go.turns(plies), question, plies, || {
             message!("the sides move in turn" | "双方轮流下子")
         })),
-        Question::Count => one(go.count(plies, &inquiry.dead)?),
-        Question::Result => one(go.result(&case.result, &inquiry.dead)?),
-        Question::Claim | Question::Dead | Question::Repetition => Err(not_in_this_game(case, question)),
+        DeskQuestion::Count => one(go.count(plies, &inquiry.dead)?),
+        DeskQuestion::Result => one(go.result(&case.result, &inquiry.dead)?),
+        DeskQuestion::Claim | DeskQuestion::Dead | DeskQuestion::Repetition => {
+            Err(not_in_this_game(case, question))
+        }
     }
 }
 
 fn answer_pieces(
     case: &Case,
     inquiry: &Inquiry,
-    question: Question,
+    question: DeskQuestion,
     plies: usize,
 ) -> Result<Vec<DeskFinding>, Message> {
     let one = |finding| Ok(vec![finding]);
     match question {
-        Question::Illegal => Ok(illegal(case, Vec::new(), plies)),
-        Question::End => one(end(case, plies)),
-        Question::Claim if inquiry.has_place() || inquiry.announced().is_some() => {
+        DeskQuestion::Illegal => Ok(illegal(case, Vec::new(), plies)),
+        DeskQuestion::End => one(end(case, plies)),
+        DeskQuestion::Claim if inquiry.has_place() || inquiry.announced().is_some() => {
             one(claim(case, plies, inquiry.announced())?)
         }
-        Question::Claim => Ok(or_nothing(claims(case, plies), question, plies, || {
+        DeskQuestion::Claim => Ok(or_nothing(claims(case, plies), question, plies, || {
             message!("no draw could be claimed at any move" | "自始至终没有可以要求判和的局面")
         })),
-        Question::Flag => {
+        DeskQuestion::Flag => {
             let over = end(case, plies);
-            let over = Some(over).filter(|over| over.verdict != Verdict::GoesOn);
+            let over = Some(over).filter(|over| over.verdict != DeskVerdict::GoesOn);
             one(flag(case, inquiry, plies, case.after(plies).side_to_move(), over)?)
         }
-        Question::Dead => one(dead(case, plies)),
-        Question::Result => one(result(case)),
-        Question::Repetition | Question::Point | Question::Turns | Question::Count => {
+        DeskQuestion::Dead => one(dead(case, plies)),
+        DeskQuestion::Result => one(result(case)),
+        DeskQuestion::Repetition | DeskQuestion::Point | DeskQuestion::Turns | DeskQuestion::Count => {
             Err(not_in_this_game(case, question))
         }
     }
 }
 
-fn not_in_this_game(case: &Case, question: Question) -> Message {
+fn not_in_this_game(case: &Case, question: DeskQuestion) -> Message {
     let game = case.kind().game();
     let hint = match (game, question) {
-        (GameId::Chess, Question::Repetition) => "claim",
-        (GameId::Go, Question::Repetition) => "illegal",
+        (GameId::Chess, DeskQuestion::Repetition) => "claim",
+        (GameId::Go, DeskQuestion::Repetition) => "illegal",
         (GameId::Go, _) => "end",
         _ => "illegal",
     };
@@ -129,12 +131,12 @@ fn not_in_this_game(case: &Case, question: Question) -> Message {
 
 fn or_nothing(
     found: Vec<DeskFinding>,
-    question: Question,
+    question: DeskQuestion,
     plies: usize,
     reason: impl FnOnce() -> Message,
 ) -> Vec<DeskFinding> {
     if found.is_empty() {
-        return vec![DeskFinding::new(question, Spot::After(plies), Verdict::Nothing, reason())];
+        return vec![DeskFinding::new(question, Spot::After(plies), DeskVerdict::Nothing, reason())];
     }
     found
 }
@@ -143,17 +145,17 @@ fn or_nothing(
 fn illegal(case: &Case, mut found: Vec<DeskFinding>, plies: usize) -> Vec<DeskFinding> {
     if let Some((why, is_illegal)) = case.fault.as_ref().filter(|_| plies == case.len()) {
         let spot = Spot::Move(plies.saturating_add(1));
-        let finding = |verdict| DeskFinding::new(Question::Illegal, spot, verdict, why.clone());
+        let finding = |verdict| DeskFinding::new(DeskQuestion::Illegal, spot, verdict, why.clone());
         found.push(match is_illegal {
-            true => finding(Verdict::Illegal).by(match case.kind().game() {
+            true => finding(DeskVerdict::Illegal).by(match case.kind().game() {
                 GameId::Chess => "CH-14",
                 GameId::Xiangqi => "XQ-15",
                 GameId::Go => "GO-1",
             }),
-            false => finding(Verdict::Damaged),
+            false => finding(DeskVerdict::Damaged),
         });
     }
-    or_nothing(found, Question::Illegal, plies, || message!("every move is legal" | "着法全部合乎规则"))
+    or_nothing(found, DeskQuestion::Illegal, plies, || message!("every move is legal" | "着法全部合乎规则"))
 }
 
 /// How the rules end a game of chess or xiangqi without a word of the players.
@@ -221,10 +223,14 @@ fn end(case: &Case, plies: usize) -> DeskFinding {
     });
     let Some((ply, clause, ending)) = ended else {
         let reason = message!("the rules do not end it here" | "规则没有使棋局在此结束");
-        return DeskFinding::new(Question::End, Spot::After(plies), Verdict::GoesOn, reason);
+        return DeskFinding::new(DeskQuestion::End, Spot::After(plies), DeskVerdict::GoesOn, reason);
     };
-    let finding =
-        DeskFinding::new(Question::End, Spot::After(ply), Verdict::Ended(ending.reason), ending.detail);
+    let finding = DeskFinding::new(
+        DeskQuestion::End,
+        Spot::After(ply),
+        DeskVerdict::Ended(ending.reason),
+        ending.detail,
+    );
     DeskFinding { clause, ..finding }.won_by(ending.winner)
 }
 
@@ -233,7 +239,7 @@ fn claims(case: &Case, plies: usize) -> Vec<DeskFinding> {
     let mut found = Vec::new();
     find_on_the_way::<()>(case, plies, |ply, game| {
         let finding =
-            |reason| DeskFinding::new(Question::Claim, Spot::After(ply), Verdict::Claimable, reason);
+            |reason| DeskFinding::new(DeskQuestion::Claim, Spot::After(ply), DeskVerdict::Claimable, reason);
         if let Position::Chess(board) = game.position() {
             found.extend(claimable(board).map(|(clause, why)| finding(why).by(clause)));
         } else if let Some(Examined::Right(ending)) = examine(game, None) {
@@ -274,10 +280,11 @@ fn claim(case: &Case, plies: usize, announced: Option<&str>) -> Result<DeskFindi
     let mut game = case.after(plies);
     let mv = announced.map(|text| game.read(text)).transpose()?;
     let is_over = ending(&game).filter(|ending| !is_claimed(ending));
-    let finding = |verdict, reason| DeskFinding::new(Question::Claim, Spot::After(plies), verdict, reason);
+    let finding =
+        |verdict, reason| DeskFinding::new(DeskQuestion::Claim, Spot::After(plies), verdict, reason);
     if let Some(over) = is_over {
         let reason = message!("the game is over: {why}" | "棋局已经结束：{why}", why = over.detail);
-        let wrong = finding(Verdict::Wrong, reason).won_by(over.winner);
+        let wrong = finding(DeskVerdict::Wrong, reason).won_by(over.winner);
         return Ok(DeskFinding { clause: clause(&game, over.reason), ..wrong });
     }
     let examined = examine(&game, mv.as_deref());
@@ -287,13 +294,13 @@ fn claim(case: &Case, plies: usize, announced: Option<&str>) -> Result<DeskFindi
     Ok(match examined {
         Some(Examined::Right(ending)) => {
             let clause = clause(&game, ending.reason);
-            DeskFinding { clause, ..finding(Verdict::Right, ending.detail) }.won_by(ending.winner)
+            DeskFinding { clause, ..finding(DeskVerdict::Right, ending.detail) }.won_by(ending.winner)
         }
-        Some(Examined::Wrong(why)) => finding(Verdict::Wrong, why).by(match case.kind().game() {
+        Some(Examined::Wrong(why)) => finding(DeskVerdict::Wrong, why).by(match case.kind().game() {
             GameId::Chess => "CH-15",
             _ => "XQ-D1",
         }),
-        None => return Err(not_in_this_game(case, Question::Claim)),
+        None => return Err(not_in_this_game(case, DeskQuestion::Claim)),
     })
 }
 
@@ -312,21 +319,22 @@ fn flag(
             "the game was over before the flag fell: {why}" | "超时以前棋局已经结束：{why}",
             why = over.reason
         );
-        return Ok(DeskFinding { question: Question::Flag, reason, ..over });
+        return Ok(DeskFinding { question: DeskQuestion::Flag, reason, ..over });
     }
     let late = message!("{side} oversteps the time" | "{side}超时", side = id.side(loser));
     let ending = match id {
         GameId::Go => Ending::won(loser.other(), Reason::Time, late),
         _ => case.after(plies).forfeit(loser, Reason::Time, late),
     };
-    let verdict = if ending.winner.is_some() { Verdict::Win } else { Verdict::Draw };
+    let verdict = if ending.winner.is_some() { DeskVerdict::Win } else { DeskVerdict::Draw };
     let winner = match ending.winner {
         Some(winner) => {
             message!("{why}: {side} wins" | "{why}，{side}胜", why = ending.detail, side = id.side(winner))
         }
         None => ending.detail,
     };
-    let finding = DeskFinding::new(Question::Flag, Spot::After(plies), verdict, winner).won_by(ending.winner);
+    let finding =
+        DeskFinding::new(DeskQuestion::Flag, Spot::After(plies), verdict, winner).won_by(ending.winner);
     Ok(finding.by(match id {
         GameId::Chess => "CH-12",
         GameId::Xiangqi => "XQ-6",
@@ -337,11 +345,11 @@ fn flag(
 /// Whether a position is dead, or drawn at once.
 fn dead(case: &Case, plies: usize) -> DeskFinding {
     let game = case.after(plies);
-    let finding = |verdict, reason| DeskFinding::new(Question::Dead, Spot::After(plies), verdict, reason);
+    let finding = |verdict, reason| DeskFinding::new(DeskQuestion::Dead, Spot::After(plies), verdict, reason);
     if let Some(over) = ending(&game).filter(|e| matches!(e.reason, Reason::Checkmate | Reason::Stalemate)) {
         let reason = message!("the game is over: {why}" | "棋局已经结束：{why}", why = over.detail);
         let clause = clause(&game, over.reason);
-        return DeskFinding { clause, ..finding(Verdict::NotDead, reason) }.won_by(over.winner);
+        return DeskFinding { clause, ..finding(DeskVerdict::NotDead, reason) }.won_by(over.winner);
     }
     let (is_dead, clause) = match game.position() {
         Position::Chess(board) => (rules::is_dead(board.position()), "CH-7"),
@@ -349,18 +357,19 @@ fn dead(case: &Case, plies: usize) -> DeskFinding {
         Position::Go(_) => (false, "GO-7"),
     };
     let (verdict, reason) = match (is_dead, case.kind()) {
-        (true, GameKind::XIANGQI) => {
-            (Verdict::Dead, message!("neither side can win: a draw at once" | "双方均无取胜可能，立即作和"))
-        }
+        (true, GameKind::XIANGQI) => (
+            DeskVerdict::Dead,
+            message!("neither side can win: a draw at once" | "双方均无取胜可能，立即作和"),
+        ),
         (true, _) => (
-            Verdict::Dead,
+            DeskVerdict::Dead,
             message!("no series of moves mates: a draw at once" | "任何着法都不可能将死，立即作和"),
         ),
         (false, GameKind::XIANGQI) => {
-            (Verdict::NotDead, message!("the material is enough to win" | "子力足以取胜，不立即作和"))
+            (DeskVerdict::NotDead, message!("the material is enough to win" | "子力足以取胜，不立即作和"))
         }
         (false, _) => (
-            Verdict::NotDead,
+            DeskVerdict::NotDead,
             message!(
                 "neither the material nor a wall of pawns rules a mate out"
                     | "从子力和兵形看，仍有将死的可能"
@@ -375,12 +384,12 @@ fn result(case: &Case) -> DeskFinding {
     let over = end(case, case.len());
     let tag = &case.result;
     let finding =
-        |verdict, reason| DeskFinding { reason, verdict, question: Question::Result, ..over.clone() };
-    let Verdict::Ended(reason) = over.verdict else { return open_result(case, &over) };
+        |verdict, reason| DeskFinding { reason, verdict, question: DeskQuestion::Result, ..over.clone() };
+    let DeskVerdict::Ended(reason) = over.verdict else { return open_result(case, &over) };
     let by_board = Ending { winner: over.winner, reason, detail: Message::default() }.result();
     match tag.as_str() {
         "*" => finding(
-            Verdict::Open,
+            DeskVerdict::Open,
             message!(
                 "the record has no result; the board has {by_board}: {why}"
                     | "棋谱没有结果，盘面是 {by_board}：{why}",
@@ -389,11 +398,11 @@ fn result(case: &Case) -> DeskFinding {
             ),
         ),
         tag if tag == by_board => finding(
-            Verdict::Agrees,
+            DeskVerdict::Agrees,
             message!("the record has {tag}: {why}" | "棋谱的结果是 {tag}：{why}", tag, why = over.reason),
         ),
         tag => finding(
-            Verdict::Contradicts,
+            DeskVerdict::Contradicts,
             message!(
                 "the record has {tag}, the board {by_board}: {why}"
                     | "棋谱的结果是 {tag}，盘面是 {by_board}：{why}",
@@ -413,7 +422,7 @@ fn open_result(case: &Case, over: &DeskFinding) -> DeskFinding {
         "0-1" => Some(Side::Second),
         _ => None,
     };
-    let finding = |verdict, reason| DeskFinding::new(Question::Result, over.spot, verdict, reason);
+    let finding = |verdict, reason| DeskFinding::new(DeskQuestion::Result, over.spot, verdict, reason);
     if let Some(winner) = winner.filter(|_| case.is_time_forfeit) {
         let ending = case.game.forfeit(winner.other(), Reason::Time, Message::default());
         if ending.winner.is_none() {
@@ -424,11 +433,11 @@ fn open_result(case: &Case, over: &DeskFinding) -> DeskFinding {
                 tag,
                 side
             );
-            return finding(Verdict::Contradicts, reason).by("CH-12");
+            return finding(DeskVerdict::Contradicts, reason).by("CH-12");
         }
     }
     finding(
-        Verdict::Open,
+        DeskVerdict::Open,
         message!(
             "the record has {tag}, which the board does not decide" | "棋谱的结果是 {tag}，盘面不能决定",
             tag

@@ -11,7 +11,7 @@ mod page;
 
 use crate::app::args::encoding;
 use crate::app::console::{Outcome, at, check_output, misuse, read, say};
-use crate::app::desk::{self, Case, DeskFinding, Inquiry, PrintedFinding, Question};
+use crate::app::desk::{self, Case, DeskFinding, DeskQuestion, Inquiry, PrintedFinding};
 use crate::app::language::{self, LanguageArg, usual_style};
 use crate::games::formats::{self, Recorded};
 use crate::games::game::{Game, Position, Start};
@@ -93,7 +93,7 @@ impl Args {
     fn is_for_the_desk(&self, kind: GameKind) -> bool {
         match self.inquiry.question() {
             None => kind != GameKind::XIANGQI,
-            Some(question) => kind != GameKind::XIANGQI || question != Question::Repetition,
+            Some(question) => kind != GameKind::XIANGQI || question != DeskQuestion::Repetition,
         }
     }
 

@@ -27,8 +27,8 @@ const CERTAIN_MOVES: usize = 4;
 const MISSING_MOVE: usize = 15;
 /// Cost of letters where the moves or the format are those of xiangqi.
 const LETTERS_IN_XIANGQI: usize = 30;
-/// What the other candidates must be better by than an encoding that the file names: programs that write two bytes a
-/// character know what they write, while Latin-1 is often a default.
+/// What the other candidates must be better by than an encoding that the file names: programs that write two
+/// bytes a character know what they write, while Latin-1 is often a default.
 const DECLARED_WIDE: usize = 60;
 const DECLARED_LETTERS: usize = 25;
 

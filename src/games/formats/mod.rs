@@ -1,5 +1,5 @@
-//! Games from files: PGN of chess and xiangqi, the text of DhtmlXQ, XQF, CBR and CBL, SGF, GIB and NGF. A game that cannot be
-//! read is named by its number and line; the others are read.
+//! Games from files: PGN of chess and xiangqi, the text of DhtmlXQ, XQF, CBR and CBL, SGF, GIB and NGF. A
+//! game that cannot be read is named by its number and line; the others are read.
 
 mod cbr;
 mod decode;
@@ -19,7 +19,8 @@ use super::tree::{Item, MoveText, Node, ROOT, Tree};
 use crate::message;
 use crate::util::message::Message;
 
-/// All games of a file; `kind` if neither the file nor the game names what is played, `None` for what is usual.
+/// All games of a file; `kind` if neither the file nor the game names what is played, `None` for what is
+/// usual.
 pub fn read(bytes: &[u8], kind: Option<GameKind>) -> Vec<Result<Recorded, Broken>> {
     read_most(bytes, kind, Most::ALL)
 }
@@ -55,8 +56,8 @@ pub fn read_lines(bytes: &[u8], kind: Option<GameKind>) -> Vec<Result<Recorded, 
         .collect()
 }
 
-/// The lines of a game, without those whose moves are all in one before them; what is wrong if there are too many. A null
-/// move ends its line.
+/// The lines of a game, without those whose moves are all in one before them; what is wrong if there are too
+/// many. A null move ends its line.
 fn lines_of(game: &Recorded) -> Vec<Result<Recorded, Broken>> {
     let is_end = |id| game.tree.children(id).next().is_none();
     let (mut lines, mut nodes): (Vec<Recorded>, _) = (Vec::new(), 0_usize);
@@ -83,8 +84,8 @@ fn lines_of(game: &Recorded) -> Vec<Result<Recorded, Broken>> {
     lines.into_iter().map(Ok).collect()
 }
 
-/// Whether a text is SGF: its first bracket that a semicolon follows, in no comment of PGN, is one that a property or a
-/// bracket follows in turn. What begins with a tag is PGN.
+/// Whether a text is SGF: its first bracket that a semicolon follows, in no comment of PGN, is one that a
+/// property or a bracket follows in turn. What begins with a tag is PGN.
 fn is_sgf(text: &str, kind: Option<GameKind>) -> bool {
     let begins = |from: &str| {
         let node = from.trim_start().strip_prefix(';').map(str::trim_start)?;
@@ -168,8 +169,8 @@ pub fn read_each(
     games.into_iter().for_each(take);
 }
 
-/// All games of a file as openings of `kind`, each cut to its first `plies` moves; what is wrong with those that cannot be
-/// read, or are games of another kind.
+/// All games of a file as openings of `kind`, each cut to its first `plies` moves; what is wrong with those
+/// that cannot be read, or are games of another kind.
 pub fn openings(bytes: &[u8], kind: GameKind, plies: usize) -> Vec<Result<Opening, Message>> {
     let is_xiangqi = |kind| kind == GameKind::XIANGQI;
     let cut = |game: Result<Recorded, Broken>| {
@@ -197,7 +198,8 @@ pub fn other_game(game: &Recorded) -> Message {
     in_game(game.opening.number, &why)
 }
 
-/// A point of the board as files of xiangqi count them: the file from Red's left, the row from Black's home, from 0.
+/// A point of the board as files of xiangqi count them: the file from Red's left, the row from Black's home,
+/// from 0.
 type Point = (usize, usize);
 
 /// The point in coordinates: `(0, 9)` is `a0`.

@@ -1,7 +1,7 @@
 //! PGN of chess and xiangqi as programs really write it.
 //!
-//! Read are tags, the moves of the main line in any notation with the comments, the glyphs and the variations behind
-//! them, and results; of what stands behind a result only comments are read. A game needs no tags.
+//! Read are tags, the moves of the main line in any notation with the comments, the glyphs and the variations
+//! behind them, and results; of what stands behind a result only comments are read. A game needs no tags.
 
 mod lexer;
 mod variations;
@@ -148,7 +148,8 @@ struct Draft<'a> {
     apart: Vec<&'a str>,
     /// Glyphs by the number of moves before the move that has them.
     glyphs: Vec<(usize, u8)>,
-    /// Variations in their brackets, by the number of moves before the move that they stand behind, and their lines.
+    /// Variations in their brackets, by the number of moves before the move that they stand behind, and their
+    /// lines.
     variations: Vec<(usize, &'a str, usize)>,
     /// What is not closed, and the line where it begins.
     unclosed: Option<(usize, Message)>,
@@ -163,8 +164,8 @@ impl<'a> Draft<'a> {
         self.tags.push((name.to_owned(), value));
     }
 
-    /// Whether a tag is the next game's. That of a game without moves and result is known by an empty line, and by its name,
-    /// which begins a game or has occurred.
+    /// Whether a tag is the next game's. That of a game without moves and result is known by an empty line,
+    /// and by its name, which begins a game or has occurred.
     fn ends_before(&self, name: &str, is_apart: bool) -> bool {
         let is_next = || is_apart && !self.tags.is_empty() && (name == "Event" || self.seen.contains(name));
         self.has_moves || self.is_over || self.unclosed.is_some() || is_next()
@@ -200,8 +201,8 @@ impl<'a> Draft<'a> {
         self.glyphs.extend(glyphs.into_iter().map(|glyph| (ply, glyph)));
     }
 
-    /// The first word that is skipped where a move is due, `ply` moves after the start with `first` to move: a dash, a zero or
-    /// a number that is not the move's, and dots where no move is left out.
+    /// The first word that is skipped where a move is due, `ply` moves after the start with `first` to move:
+    /// a dash, a zero or a number that is not the move's, and dots where no move is left out.
     fn misplaced(&self, ply: usize, numbers: (usize, usize)) -> Option<(usize, Message)> {
         let from = self.skipped.partition_point(|(before, ..)| *before < ply);
         let here = self.skipped.get(from..)?.iter().take_while(|(before, ..)| *before == ply);
@@ -408,7 +409,8 @@ impl<'a> Draft<'a> {
         if as_chess == all {
             return false;
         }
-        // One move more that can be read is no proof: the chess may have a fault there. Nor is a single pawn move, `e5`.
+        // One move more that can be read is no proof: the chess may have a fault there. Nor is a single pawn
+        // move, `e5`.
         let as_xiangqi = read(GameKind::XIANGQI);
         let is_long = all > 1 || words.clone().all(|word| word.len() > 3);
         let is_certain = as_xiangqi == all && is_long || !words.clone().all(str::is_ascii);

@@ -1,4 +1,5 @@
-//! Words of PGN as people and programs write them: results, castling, promotions, decorations, names of variants.
+//! Words of PGN as people and programs write them: results, castling, promotions, decorations, names of
+//! variants.
 
 use super::LONGEST_WORD;
 use std::borrow::Cow;
@@ -55,8 +56,8 @@ pub fn is_mark(c: char) -> bool {
     matches!(c, '!' | '?' | '！' | '？')
 }
 
-/// The word behind the number of a move: `e4` of `12.e4`, `炮二平五` of `①炮二平五` and of `第1回合炮二平五`; nothing of `12.`,
-/// `12...` and a lone number.
+/// The word behind the number of a move: `e4` of `12.e4`, `炮二平五` of `①炮二平五` and of `第1回合炮二平五`; nothing of
+/// `12.`, `12...` and a lone number.
 pub fn without_number(word: &str) -> &str {
     if word.starts_with(|c: char| c.is_ascii_alphabetic()) {
         return word;
@@ -75,7 +76,8 @@ pub fn without_number(word: &str) -> &str {
     if has_number && (after.len() < behind.len() || after.is_empty()) { after } else { word }
 }
 
-/// Whether the word is the number of a first move, or that and the move. A date has another digit behind the point.
+/// Whether the word is the number of a first move, or that and the move. A date has another digit behind the
+/// point.
 pub fn begins_a_game(word: &str) -> bool {
     let is_move = |text: &str| text.is_empty() || text.starts_with(char::is_alphabetic);
     let behind = word.strip_prefix(['1', '１']);
@@ -83,8 +85,8 @@ pub fn begins_a_game(word: &str) -> bool {
         || ["①", "第1回合", "第１回合", "第一回合"].iter().any(|number| word.starts_with(number))
 }
 
-/// How many bytes the first move in Chinese notation takes, with what stands before it and the marks behind it. Printed
-/// moves need no blanks between them.
+/// How many bytes the first move in Chinese notation takes, with what stands before it and the marks behind
+/// it. Printed moves need no blanks between them.
 fn chinese_move(text: &str) -> Option<usize> {
     if text.is_ascii() {
         return None;
@@ -96,8 +98,8 @@ fn chinese_move(text: &str) -> Option<usize> {
     Some(text.len().saturating_sub(behind.len()))
 }
 
-/// Whether a word before the first move begins a title, which the rest of its line belongs to: it is Chinese, and a line
-/// with a move or with the number of one is none. What looks like a damaged move is none either.
+/// Whether a word before the first move begins a title, which the rest of its line belongs to: it is Chinese,
+/// and a line with a move or with the number of one is none. What looks like a damaged move is none either.
 pub fn is_title(word: &str, rest: &str) -> bool {
     let is_piece = |c: char| crate::xiangqi::notation::kind_of(c).is_some();
     let looks_like_move = matches!(word.chars().count(), 4 | 5) && word.chars().take(2).any(is_piece);
@@ -112,8 +114,9 @@ pub fn is_dash(c: char) -> bool {
     matches!(c, '-' | '‐' | '‑' | '–' | '—' | '−')
 }
 
-/// How many bytes the word at the start of a text takes, which ends after `plain` bytes or is joined with what stands
-/// behind: castling and results with blanks around the dash, `0 - 0` and `1 - 0`, and promotions in brackets, `e8(Q)`.
+/// How many bytes the word at the start of a text takes, which ends after `plain` bytes or is joined with
+/// what stands behind: castling and results with blanks around the dash, `0 - 0` and `1 - 0`, and promotions
+/// in brackets, `e8(Q)`.
 pub fn length_of_word(text: &str, plain: usize) -> usize {
     if let Some(length) = text.get(..plain).and_then(chinese_move) {
         return length;
@@ -152,8 +155,8 @@ pub fn length_of_word(text: &str, plain: usize) -> usize {
     if length > plain { length.saturating_add(check) } else { plain }
 }
 
-/// A move of chess as PGN has it, where others write it: castling with zeros, small letters or without dashes, promotions
-/// `e8q`, `e8/Q` and `e8(Q)`, captures in passing with `e.p.`, `Q:f7`, and figurines.
+/// A move of chess as PGN has it, where others write it: castling with zeros, small letters or without
+/// dashes, promotions `e8q`, `e8/Q` and `e8(Q)`, captures in passing with `e.p.`, `Q:f7`, and figurines.
 pub fn respelled(word: &str) -> String {
     let figures = [('K', "♔♚"), ('Q', "♕♛"), ('R', "♖♜"), ('B', "♗♝"), ('N', "♘♞")];
     let lettered =
@@ -184,7 +187,8 @@ const GLUED: [&str; 18] = [
 pub const REMARKS: [&str; 13] =
     ["N", "TN", "D", "e.p.", "e.p", "ep", "mate", "mate.", "ch", "ch.", "White", "Black", "resigns"];
 
-/// What stands glued to a move, cut off. A pawn may become a knight, `e8N`; other moves with the letter are novelties.
+/// What stands glued to a move, cut off. A pawn may become a knight, `e8N`; other moves with the letter are
+/// novelties.
 pub fn undecorated(word: &str) -> &str {
     let mut word = word.split_once('$').map_or(word, |(mv, _)| mv).trim_end_matches(is_mark);
     if word.ends_with(|c: char| c.is_ascii_digit()) {
