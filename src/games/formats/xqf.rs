@@ -153,7 +153,6 @@ fn moves_of(raw: &[u8], version: u8, keys: &Keys) -> Moves {
 }
 
 /// Gives where the moves end.
-
 #[allow(clippy::arithmetic_side_effects, reason = "places within the file, and counts of its moves")]
 fn read_moves(tree: &[u8], version: u8, keys: &Keys, found: &mut Moves) -> Result<usize, Damage> {
     let mut rest = tree;
