@@ -4,25 +4,25 @@
 //! `{"id": 1, "error": "why"}`. A search sends events, `{"event": "lines", "for": 2, …}`, where `for` is the
 //! request that began it; a new search ends the one before.
 
+mod look_up;
+mod review;
 mod table;
 
+pub use look_up::without_engine;
 pub use table::at_table;
 
-use super::position::{Line, count, described, ending_json, merge, picture, written, written_line};
+use super::position::{Line, count, described, ending_json, merge, written};
 use super::store::{Search, Store, Stored, Subscription};
 use super::study::Study;
 use super::table::{Sitting, Terms, Wish};
 use super::tree::SavedGame;
 use super::wire::{Gone, MessageReader, MessageWriter, PING};
-use crate::app::desk::{self, Case, DeskFinding, Inquiry};
-use crate::app::language::usual_style;
+use crate::app::desk::Inquiry;
 use crate::app::level::{self, LEVELS, LONGEST, Level};
 use crate::app::opponent;
-use crate::app::review::{Judged, Opinion, Verdicts, by_rule};
-use crate::app::seat::{Seat, SeatOptions, any_chess960};
-use crate::chess::Board;
+use crate::app::seat::{Seat, SeatOptions};
 use crate::engine::go::SearchRequest;
-use crate::engine::{BestMove, Event, GameId, Limits, Side};
+use crate::engine::{BestMove, Event, GameId, Limits};
 use crate::games::game::Game;
 use crate::games::record::{Ending, GameKind, Reason, ReportedScore};
 use crate::message;
@@ -31,6 +31,8 @@ use crate::util::lang::Language;
 use crate::util::message::Message;
 use crate::util::system;
 use crossbeam::channel::{Receiver, bounded, never, unbounded};
+use look_up::look_up;
+use review::{Review, review_limits};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use std::time::{Duration, Instant};
@@ -150,18 +152,6 @@ enum Task {
     Offer,
     Analyze,
     Review(Review),
-}
-
-/// The review of a game, between two of its positions.
-struct Review {
-    nodes: u64,
-    /// All moves of the game.
-    moves: Vec<String>,
-    /// What the search has found so far.
-    opinion: Opinion,
-    /// What it found of the position before.
-    before: Option<Opinion>,
-    verdicts: Verdicts,
 }
 
 /// A search that runs.
@@ -562,46 +552,6 @@ impl Session<'_> {
             Task::Review(review) => self.review(id, game, &study, review),
         }
     }
-
-    /// Judges the move before the position that was searched, and goes on with the next.
-    fn review(&mut self, id: u64, mut game: Game, study: &Study, mut review: Review) -> Result<(), Gone> {
-        let (ply, mut now) = (game.moves().len(), std::mem::take(&mut review.opinion));
-        now.side = game.side_to_move();
-        let best = now.best.as_ref().map(|mv| written(&game, mv));
-        let mut event = json!({
-            "event": "review", "for": id, "ply": ply, "best": best, "mv": now.best,
-            "pv": written_line(&game, &now.line), "chances": study.first_side(now.chances),
-        });
-        merge(&mut event, study.effort());
-        if let Some((mv, before)) = game.moves().last().zip(review.before.take()) {
-            let judged = Judged::new(ply.saturating_sub(1), mv, before, &now);
-            let more = json!({"sign": judged.sign, "loss": judged.loss, "score": judged.score, "chances": judged.chances});
-            merge(&mut event, more);
-            review.verdicts.moves.push(judged);
-        }
-        self.send(&event)?;
-        review.before = Some(now);
-        let Some(next) = review.moves.get(ply) else {
-            let sides = [Side::First, Side::Second];
-            let accuracy = sides.map(|side| review.verdicts.accuracy(side));
-            return self.send(&json!({"event": "reviewed", "for": id, "accuracy": accuracy}));
-        };
-        // It was played before.
-        let _ = game.play_recorded(next);
-        let is_last = game.moves().len() == review.moves.len();
-        if let Some(end) = by_rule(&game).filter(|_| is_last) {
-            let study = Study::new(game.position().clone(), 1);
-            return self.review(id, game, &study, Review { opinion: end, ..review });
-        }
-        let limits = review_limits(review.nodes);
-        match self.begin(id, Task::Review(review), game, limits, 1) {
-            Ok(_) => Ok(()),
-            Err(why) => {
-                let why = why.text(self.language);
-                self.send(&json!({"event": "done", "for": id, "error": why}))
-            }
-        }
-    }
 }
 
 impl Running {
@@ -613,67 +563,12 @@ impl Running {
     }
 }
 
-fn review_limits(nodes: u64) -> Limits {
-    Limits { nodes: Some(nodes.clamp(1, 100_000_000)), analysis: true, ..Limits::default() }
-}
-
-/// What the arbiter's desk finds, a text for each finding.
-fn judged(line: &Line, inquiry: &Inquiry, language: Language) -> Result<Value, Message> {
-    inquiry.check()?;
-    // It may break off at an illegal move, which is what is asked about.
-    let texts: Vec<&str> = line.moves.iter().map(String::as_str).collect();
-    let case = Case::of_moves(line.start(), &texts, usual_style(language))?;
-    let found = desk::answer(&case, inquiry)?;
-    let finding = |finding: &DeskFinding| {
-        let mv = case.mv(finding.spot.plies());
-        json!({"text": finding.text(mv.as_deref(), language), "clause": finding.clause, "ply": finding.spot.plies()})
-    };
-    Ok(found.iter().map(finding).collect())
-}
-
 fn no_library() -> Message {
     message!("this server keeps no games" | "此服务器不保存对局")
 }
 
 fn no_table() -> Message {
     message!("no game is played at a table" | "没有正在进行的对局")
-}
-
-/// Does what needs no engine; `None` where one is needed.
-fn look_up(command: Command, language: Language) -> Option<Result<Value, Message>> {
-    let pictures = |line: Line| {
-        let mut game = line.game()?;
-        let moves = game.moves().to_vec();
-        game.truncate(0);
-        let mut pictures = vec![picture(&game, Value::Null)];
-        for mv in &moves {
-            let text = written(&game, mv);
-            game.play_recorded(mv)?;
-            pictures.push(picture(&game, text));
-        }
-        Ok(pictures.into())
-    };
-    Some(match command {
-        Command::Position { line } => line.game().map(described),
-        Command::Pictures { line } => pictures(line),
-        Command::Count { line, dead: Some(dead) } => line.game().and_then(|game| count(&game, &dead)),
-        Command::Save { tree } => tree.save().map(Value::from),
-        Command::Judge { line, inquiry } => judged(&line, &inquiry, language),
-        Command::Typed { line, text } => {
-            line.game().and_then(|game| Ok(game.position().read_typed(&text)?.into()))
-        }
-        Command::Shuffle => Ok(Board::chess960(any_chess960()).fen().into()),
-        _ => return None,
-    })
-}
-
-/// The answer to a message of the page, or why there is none; `None` where an engine is needed. For tests
-/// with all kinds of input.
-pub fn without_engine(text: &str) -> Option<Result<Value, Message>> {
-    match serde_json::from_str::<Request>(text) {
-        Ok(request) => look_up(request.command, Language::English),
-        Err(why) => Some(Err(why.to_string().into())),
-    }
 }
 
 /// The engine's move and the position after it: the page draws it without asking again.
