@@ -88,7 +88,9 @@ const SYSTEM_WORDS: &[&str] = &[
     "cpu_time::",
 ];
 
-const MAX_FILE_LINES: usize = 800;
+const MAX_FILE_LINES: usize = 600;
+/// Longer files, which give their reasons at the top; tests may have up to 800 lines.
+const LONG_FILES: &[&str] = &["src/go/board.rs", "src/convnet/simd/lanes.rs"];
 const MAX_COMMENT_COLUMNS: usize = 110;
 const MAX_FUNCTION_LINES: usize = 120;
 const MAX_ARGUMENTS: usize = 7;
@@ -256,13 +258,13 @@ fn unsafe_code_stays_in_its_homes() {
 
 #[test]
 fn files_stay_short() {
-    let long: Vec<_> = ["src", "tests", "benches"]
-        .into_iter()
-        .flat_map(sources)
-        .filter(|s| s.code.lines().count() > MAX_FILE_LINES)
-        .map(|s| s.path)
-        .collect();
-    assert!(long.is_empty(), "more than {MAX_FILE_LINES} lines: {long:?}");
+    let is_long = |source: &Source| {
+        let may_be_longer = !source.is_under("src") || LONG_FILES.iter().any(|file| source.is_under(file));
+        source.code.lines().count() > if may_be_longer { 800 } else { MAX_FILE_LINES }
+    };
+    let all = ["src", "tests", "benches"].into_iter().flat_map(sources);
+    let long: Vec<_> = all.filter(is_long).map(|source| source.path).collect();
+    assert!(long.is_empty(), "too many lines: {long:?}");
 }
 
 #[test]
