@@ -271,9 +271,10 @@ fn try_report(config: &MatchConfig) -> Outcome {
     }
 }
 
-/// Where games start without --openings.
+/// Where games start without --openings. Persons begin at the beginning.
 fn own_openings(config: &MatchConfig, language: Language) -> Openings {
-    match Openings::own(config.game, &config.rules, config.seed) {
+    let own = Openings::own(config.game, &config.rules, config.seed);
+    match own.filter(|_| !config.has_people() || config.game == GameKind::CHESS960) {
         Some(own) => {
             let say = if config.game == GameKind::CHESS960 { words::own_arrays } else { words::own_openings };
             remark!("{}", say(language, own.count()));
