@@ -125,6 +125,8 @@ fn rehearsed(command: &str) -> Option<String> {
     let of_cluster = command.contains('*');
     match *words.first()? {
         _ if of_cluster => None,
+        // They wait for persons.
+        "match" if command.contains("--engine human") => None,
         "match" => Some(small(command)),
         "check" => Some(small(command).replace(" --quick", "").replace(" check ", " check --quick ")),
         "katago" => command.contains(" | ").then(|| command.to_owned()),

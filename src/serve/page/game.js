@@ -177,7 +177,7 @@ export class Game {
     const all = [];
     for (const kept of data.nodes) {
       const node = game.add(kept.parent === null ? game.root : all[kept.parent], kept.mv, kept.text);
-      Object.assign(node, { comment: kept.comment ?? "", sign: kept.sign ?? "", opinion: kept.opinion ?? null, clock: kept.clock ?? undefined, overtime: kept.overtime ?? undefined, lines: kept.lines ?? undefined, loss: kept.loss ?? 0 });
+      Object.assign(node, { comment: kept.comment ?? "", sign: kept.sign ?? "", opinion: kept.opinion ?? null, clock: kept.clock ?? undefined, overtime: kept.overtime ?? undefined, lines: kept.lines ?? undefined, loss: kept.loss ?? undefined });
       all.push(node);
     }
     game.record(data.result ?? "");
