@@ -13,7 +13,7 @@ fn write(folder: &Path, name: &str, bytes: &[u8]) -> String {
 }
 
 /// Whole games are analyzed, and the moves before a fault; broken games are named with file, line and reason,
-/// and the exit code tells.
+/// and the exit code shows it.
 #[test]
 fn broken_games_are_named_and_the_others_analyzed() {
     let folder = tempdir().unwrap();

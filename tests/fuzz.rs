@@ -135,7 +135,7 @@ fn try_all(name: &str) {
     }
 }
 
-/// What `make fuzz` is told of the protocols is all that they have: each command of GTP, in a seed as well,
+/// `make fuzz` gets every word that the protocols have: each command of GTP, in a seed as well,
 /// and each option.
 #[test]
 fn no_word_of_a_protocol_is_left_out() {

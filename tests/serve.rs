@@ -655,6 +655,17 @@ fn a_serious_game_has_offers_claims_and_no_advice() {
     );
     // A game that is over may be looked at.
     tab.ask("analyze", json!({"line": line, "lines": 1})).unwrap();
+    // A move taken back while the engine thinks about the next one starts it anew.
+    let is_persons = |state: &Value| state["runs"] == "second" && state["node"]["ply"] == 1;
+    let state = tab.sit(terms("go", "600", "casual", Some("first")));
+    if !is_persons(&state) {
+        tab.state(is_persons);
+    }
+    tab.act("move", json!({"mv": "pass"})).unwrap();
+    let state = tab.act("takeback", json!({"plies": 2})).unwrap();
+    if !is_persons(&state) {
+        tab.state(is_persons);
+    }
     let without_claims = tab.sit(terms("go", "inf", "match", None));
     assert!(without_claims["clocks"][0].is_null());
     assert!(tab.act("offer", json!({})).unwrap_err().contains("Go"));

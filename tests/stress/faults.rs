@@ -197,7 +197,7 @@ fn a_closed_standard_error_costs_only_the_remarks() {
     assert!(text(&out.stdout).ends_with("\n1\n"), "{}", text(&out.stdout));
 }
 
-/// Where nothing can be written, that is told in one line that names the file, before hours of work are spent
+/// Where nothing can be written, one line names the file and the reason before hours of work are spent
 /// on it.
 #[cfg(target_os = "linux")]
 #[test]

@@ -42,7 +42,7 @@ export function tableFor(parent, flipped) {
   return { svg, seats: flipped ? [above, below] : [below, above] };
 }
 
-/** Shows the clocks of a game of the hall as they are `since` milliseconds after it came. True: a period has ended. */
+/** Shows the clocks of a game as they are `since` milliseconds after it was sent. True: a period has ended. */
 export function tickClocks(game, seats, since) {
   let isOver = false;
   seats.forEach((seat, i) => {

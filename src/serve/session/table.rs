@@ -42,15 +42,14 @@ impl Session<'_> {
         let limits = sitting.limits();
         // A page that is gone is noticed with the next request.
         let _ = self.send(&event);
-        let thinks = self.running.as_ref().is_some_and(|running| matches!(running.task, Task::Move));
-        match (is_engines, thinks) {
-            (true, false) => self.begin(0, Task::Move, game, limits, 1).map(|_| ()),
-            (false, true) => {
-                self.stop();
-                Ok(())
-            }
-            _ => Ok(()),
+        let thinking = self.running.as_ref().filter(|running| matches!(running.task, Task::Move));
+        match thinking.map(|running| running.game.moves() == game.moves()) {
+            Some(true) if is_engines => {}
+            _ if is_engines => drop(self.begin(0, Task::Move, game, limits, 1)?),
+            Some(_) => self.stop(),
+            None => {}
         }
+        Ok(())
     }
 
     /// What time has brought at the table.
@@ -75,7 +74,7 @@ impl Session<'_> {
     /// Makes the engine's move at the table, with the manners of `opponent`.
     pub(super) fn move_at_table(&mut self, game: &Game, study: &Study, best: &BestMove) -> Result<(), Gone> {
         let Some(sitting) = &mut self.sitting else { return Ok(()) };
-        if !sitting.is_engines_turn() || sitting.table().game().moves() != game.moves() {
+        if !sitting.is_engines_turn() {
             return Ok(());
         }
         let side = game.side_to_move();
