@@ -4,6 +4,7 @@ use crate::app::console::{Outcome, at, check_output, say};
 use crate::game::{Game, Side, Text};
 use crate::games::formats::{self, Recorded};
 use crate::games::record::{GameKind, Opening};
+use crate::message;
 use crate::train::record::{GameResult, Reader, RecordError};
 use crate::util::files;
 use crate::util::message::Message;
@@ -60,20 +61,29 @@ pub fn run(args: &Args) -> Outcome {
     }
     if games == 0 {
         let files: Vec<_> = args.games.iter().map(|file| file.display().to_string()).collect();
-        return Err(Message::from(format!(
-            "{}: no game has a result, so there is nothing to learn",
-            files.join(", ")
-        )));
+        return Err(message!(
+            "{files}: no game has a result, so there is nothing to learn"
+                | "{files}：没有一局有结果，无从学习",
+            files = files.join(", ")
+        ));
     }
     let book = maker.finish(args.min_games);
     if book.is_empty() {
-        return Err(Message::from(format!("no move was played in {} games (--min-games)", args.min_games)));
+        return Err(message!(
+            "no move was played in {games} games (--min-games)"
+                | "没有一着出现在 {games} 局里（--min-games）",
+            games = args.min_games
+        ));
     }
     files::write_at_once(&args.out, &book).map_err(at_out)?;
     say(format_args!("{} moves of {games} games", book.len() / 8));
     match last {
         None => Ok(()),
-        Some(why) => Err(Message::from(format!("{why} (games that cannot be read: {})", broken.len() + 1))),
+        Some(why) => Err(message!(
+            "{why} (games that cannot be read: {broken})" | "{why}（无法读取的对局：{broken}）",
+            why,
+            broken = broken.len() + 1
+        )),
     }
 }
 

@@ -6,6 +6,7 @@
 use crate::app::console::{Outcome, say};
 use crate::eval::{Evaluation, GameEval};
 use crate::game::MoveList;
+use crate::message;
 use crate::train::datagen::{MoveSearcher, NodeLimits, Searcher};
 use crate::util::message::Message;
 use crate::util::rng::Rng;
@@ -39,7 +40,7 @@ fn generate<G: GameEval>(request: &Request) -> Outcome {
             let lines: Vec<_> =
                 text.lines().filter(|line| !line.trim().is_empty()).map(str::to_owned).collect();
             if lines.is_empty() {
-                return Err(Message::from(format!("{file}: no position is in it")));
+                return Err(message!("{file}: no position is in it" | "{file}：其中没有局面", file));
             }
             lines
         }
@@ -50,7 +51,10 @@ fn generate<G: GameEval>(request: &Request) -> Outcome {
     let mut refused = 0;
     while found.len() < request.count {
         if refused == PATIENCE {
-            return Err(Message::from(format!("genfens: {} positions found, and no more", found.len())));
+            return Err(message!(
+                "genfens: {count} positions found, and no more" | "genfens：只找到 {count} 个局面",
+                count = found.len()
+            ));
         }
         refused += 1;
         let start = match book.len() {
@@ -85,7 +89,13 @@ impl<'a> Request<'a> {
         let words: Vec<&str> = command.split_whitespace().collect();
         let after =
             |key: &str| words.iter().position(|w| *w == key).and_then(|at| words.get(at + 1)).copied();
-        let wrong = || Message::from(format!("\"{command}\" is not genfens N seed S [book FILE]"));
+        let wrong = || {
+            message!(
+                "\"{command}\" is not genfens N seed S [book FILE]"
+                    | "“{command}”不是 genfens N seed S [book FILE]",
+                command
+            )
+        };
         let number = |key| after(key).map(|n| n.parse::<u32>().map_err(|_| wrong())).transpose();
         Ok(Self {
             count: number("genfens")?.ok_or_else(wrong)? as usize,

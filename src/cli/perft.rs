@@ -5,6 +5,7 @@ use crate::app::console::{Outcome, at, say};
 use crate::game::perft::{MAX_PLIES, perft};
 use crate::game::{AlphaBetaGame, MoveList, Text};
 use crate::games::formats::decode;
+use crate::message;
 use crate::search::tt::{Payload, TranspositionTable};
 use crate::util::files;
 use crate::util::message::Message;
@@ -60,7 +61,7 @@ fn run_game<G: AlphaBetaGame + Text>(args: &Args) -> Outcome {
 }
 
 fn position<G: AlphaBetaGame + Text>(fen: &str) -> Result<G, Message> {
-    G::from_fen(fen).map_err(|e| Message::from(format!("fen \"{fen}\": {e}")))
+    G::from_fen(fen).map_err(|e| message!("fen \"{fen}\": {e}" | "FEN“{fen}”：{e}", fen, e))
 }
 
 fn divide<G: AlphaBetaGame + Text>(fen: Option<&str>, depth: u32, counter: &Counter) -> Outcome {
@@ -112,14 +113,21 @@ fn suite<G: AlphaBetaGame + Text>(file: &Path, max_nodes: u64, counter: &Counter
         }
     }
     if passed + failed == 0 {
-        let why = if left_out == 0 { "no position is in it" } else { "--max-nodes leaves out every count" };
+        let why = match left_out {
+            0 => message!("no position is in it" | "其中没有局面"),
+            _ => message!("--max-nodes leaves out every count" | "--max-nodes 排除了所有的计数"),
+        };
         return Err(at(file, why));
     }
     let rest = if left_out > 0 { format!(", {left_out} left out") } else { String::new() };
     say(format_args!("{passed} passed, {failed} failed{rest}"));
     match failed {
         0 => Ok(()),
-        _ => Err(Message::from(format!("{}: {failed} positions with wrong counts", file.display()))),
+        _ => Err(message!(
+            "{file}: {failed} positions with wrong counts" | "{file}：{failed} 个局面计数不符",
+            file = file.display(),
+            failed
+        )),
     }
 }
 
@@ -138,9 +146,14 @@ fn parse_suite_line(line: &str) -> Result<SuiteLine<'_>, Message> {
             Ok((depth, nodes.trim().parse().map_err(|_| field)?))
         })
         .collect::<Result<Vec<_>, &str>>()
-        .map_err(|field| Message::from(format!("\"{field}\" is not a count such as \"D3 8902\"")))?;
+        .map_err(|field| {
+            message!(
+                "\"{field}\" is not a count such as \"D3 8902\"" | "“{field}”不是“D3 8902”这样的计数",
+                field
+            )
+        })?;
     if counts.is_empty() {
-        return Err("no count such as \"D3 8902\" is there".into());
+        return Err(message!("no count such as \"D3 8902\" is there" | "其中没有“D3 8902”这样的计数"));
     }
     Ok((fen, counts))
 }

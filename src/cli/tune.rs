@@ -106,10 +106,11 @@ pub fn run(args: &Args) -> Outcome {
     let text = read(file)?;
     let mut spsa = Spsa::parse(&text, args.iterations, args.seed).map_err(|e| at(file, e))?;
     if let Some(other) = args.save.as_ref().filter(|save| !files::is_same(save, file) && save.exists()) {
-        return Err(Message::from(format!(
-            "{} is there already: go on from it, or choose another name",
-            other.display()
-        )));
+        return Err(message!(
+            "{file} is there already: go on from it, or choose another name"
+                | "{file} 已经存在：请从它继续，或另取一个名称",
+            file = other.display()
+        ));
     }
     if spsa.done() >= args.iterations {
         remark!("the run is over: it has {} iterations", spsa.done());
@@ -145,12 +146,18 @@ pub fn run(args: &Args) -> Outcome {
         }
         let net_wins = play(&config, &openings, &trial, &mut observer)?;
         if let (MAX_FAULTS.., why) = &observer.faults {
-            return Err(Message::from(format!("{MAX_FAULTS} games in a row were no games: {why}")));
+            return Err(message!(
+                "{MAX_FAULTS} games in a row were no games: {why}" | "连续 {MAX_FAULTS} 局都不成对局：{why}",
+                MAX_FAULTS,
+                why
+            ));
         }
         if let Some(name) = &observer.missing {
-            return Err(Message::from(format!(
+            return Err(message!(
                 "{name}: the engine has no such option, so it cannot be tuned"
-            )));
+                    | "{name}：引擎没有这个选项，无法调整",
+                name
+            ));
         }
         spsa.learn(&trial, net_wins);
         if iteration.is_multiple_of(args.report.max(1)) || iteration == args.iterations {

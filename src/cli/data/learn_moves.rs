@@ -1,6 +1,7 @@
 //! `sanqi data learn-moves`: learns the strengths of moves from games of Go.
 
 use crate::app::console::{Outcome, at, check_output, read, say};
+use crate::message;
 use crate::train::moves::{self, StrengthsConfig};
 use crate::util::files;
 use crate::util::message::Message;
@@ -35,10 +36,13 @@ pub struct Args {
 
 pub fn run(args: &Args) -> Outcome {
     if args.epochs == 0 {
-        return Err(Message::from("--epochs 0 learns nothing".to_owned()));
+        return Err(message!("--epochs 0 learns nothing" | "--epochs 0 学不到东西"));
     }
     if !(args.deviation.is_finite() && args.deviation > 0.0) {
-        return Err(Message::from(format!("--deviation {} is not above 0", args.deviation)));
+        return Err(message!(
+            "--deviation {given} is not above 0" | "--deviation {given} 须大于 0",
+            given = args.deviation
+        ));
     }
     check_output("--out", &args.out, &args.data)?;
     files::try_to_write(&args.out).map_err(|e| at(&args.out, e))?;
@@ -57,7 +61,7 @@ pub fn run(args: &Args) -> Outcome {
     summary.complaints.iter().for_each(|complaint| remark!("{complaint}"));
     let [learned, aside] = summary.positions;
     if learned == 0 {
-        return Err(Message::from("no move to learn from".to_owned()));
+        return Err(message!("no move to learn from" | "没有可以学习的着法"));
     }
     files::write_at_once(&args.out, &file).map_err(|e| at(&args.out, e))?;
     say(format_args!("games: {}", summary.games));
@@ -67,6 +71,6 @@ pub fn run(args: &Args) -> Outcome {
     say(format_args!("first choice: {:.1} %", 100.0 * summary.first_choice));
     match summary.complaints.len() {
         0 => Ok(()),
-        broken => Err(Message::from(format!("games that cannot be read: {broken}"))),
+        broken => Err(message!("games that cannot be read: {broken}" | "无法读取的对局：{broken}", broken)),
     }
 }

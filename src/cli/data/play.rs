@@ -76,7 +76,7 @@ fn generate<G: GameEval>(args: &Args) -> Outcome {
     let threads = threads_or_all(args.run.threads);
     // The standard library ends the program where a small piece of memory is refused.
     if !memory::can_allocate(threads * PLAYER_BYTES) {
-        return Err(Message::from(format!("no memory for {threads} threads")));
+        return Err(message!("no memory for {threads} threads" | "内存不足以运行 {threads} 个线程", threads));
     }
     let players = (0..threads)
         .map(|_| Searcher::new(Evaluation::<G>::new(net.clone())))

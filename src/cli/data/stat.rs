@@ -5,6 +5,7 @@ use crate::chess::Board as ChessBoard;
 use crate::eval::chances::Chances;
 use crate::game::{AlphaBetaGame, Side, Text};
 use crate::games::formats::{self, Most, Recorded};
+use crate::message;
 use crate::train::chances::Results;
 use crate::train::datastat::Statistics;
 use crate::train::gostat::{self, GoStatistics};
@@ -37,9 +38,13 @@ pub(in crate::cli) fn run(args: &Args) -> Outcome {
         _ => game_of(first).map_err(|e| at(first, e))?,
     };
     match game.as_str() {
-        "go" if args.wdl => Err("--wdl fits records of chess and xiangqi only".into()),
+        "go" if args.wdl => {
+            Err(message!("--wdl fits records of chess and xiangqi only" | "--wdl 只用于国际象棋和象棋的记录"))
+        }
         "go" => describe_go(args),
-        _ if args.sgf.is_some() => Err("--sgf writes records of Go only".into()),
+        _ if args.sgf.is_some() => {
+            Err(message!("--sgf writes records of Go only" | "--sgf 只用于围棋的记录"))
+        }
         "chess" if args.wdl => fit_chances::<ChessBoard>(&args.files),
         "xiangqi" if args.wdl => fit_chances::<XiangqiBoard>(&args.files),
         "chess" => describe::<ChessBoard>(&args.files),
@@ -58,7 +63,7 @@ fn fit_chances<G: Chances + Text>(files: &[PathBuf]) -> Outcome {
     }
     let fit = results.fit();
     if fit.positions == 0 {
-        return Err("no position to learn from".into());
+        return Err(message!("no position to learn from" | "没有可以学习的局面"));
     }
     say(format_args!("positions: {}", fit.positions));
     say(format_args!("log likelihood a position: {:.4}", fit.log_likelihood));
@@ -165,7 +170,7 @@ fn describe<G: AlphaBetaGame + Text>(files: &[PathBuf]) -> Outcome {
 fn conclude(statistics: impl Display, complaints: &[String]) -> Outcome {
     complaints.iter().for_each(|complaint| remark!("{complaint}"));
     say(statistics);
-    if complaints.is_empty() { Ok(()) } else { Err("the files are damaged".into()) }
+    if complaints.is_empty() { Ok(()) } else { Err(message!("the files are damaged" | "文件已损坏")) }
 }
 
 #[cfg(test)]

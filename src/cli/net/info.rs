@@ -5,6 +5,7 @@ use crate::app::console::{Outcome, at, say};
 use crate::convnet;
 use crate::engine::GameId;
 use crate::eval::{Chess768, Xiangqi689};
+use crate::message;
 use crate::nnue::{FeatureSet, Net, NetError};
 use crate::util::files;
 use crate::util::message::Message;
@@ -27,7 +28,7 @@ pub(in crate::cli) fn run(args: &Args) -> Outcome {
         return Ok(());
     };
     if let Some(game) = GameId::from_name(name) {
-        let none = || Message::from(format!("no net for {name} is embedded"));
+        let none = || message!("no net for {name} is embedded" | "程序里没有 {name} 的网络", name);
         say(describe_embedded(game)?.ok_or_else(none)?);
         return Ok(());
     }

@@ -5,6 +5,7 @@ use crate::app::args::{alpha_beta_game, threads_or_all};
 use crate::app::console::{Outcome, check_output};
 use crate::engine::GameId;
 use crate::eval::GameEval;
+use crate::message;
 use crate::nnue::FeatureSet;
 use crate::train::net::checkpoint::Checkpoint;
 use crate::train::net::curve;
@@ -95,26 +96,38 @@ pub(in crate::cli) fn run(args: &Args) -> Outcome {
 }
 
 fn config<F: FeatureSet>(args: &Args) -> Result<TrainingConfig, Message> {
-    let bad = |what: &str| Message::from(format!("{what} is not possible"));
+    let bad = |what: &str| message!("{what} is not possible" | "{what} 不可能", what);
     if args.hidden == 0 || !args.hidden.is_multiple_of(128) || args.hidden > crate::nnue::simd::MAX_LANES {
         return Err(bad(&format!("--hidden {}", args.hidden)));
     }
     if !(1..=32).contains(&args.buckets) || args.batch == 0 || args.epochs == 0 {
-        return Err(Message::from("--buckets, --batch or --epochs is out of range".to_owned()));
+        return Err(message!(
+            "--buckets, --batch or --epochs is out of range" | "--buckets、--batch 或 --epochs 超出范围"
+        ));
     }
     let is_rate = |rate: f64| rate.is_finite() && rate >= 0.0;
     if args.rate == 0.0 || ![args.rate, args.last_rate].into_iter().all(is_rate) {
-        return Err(Message::from("--rate is a number above 0, and --last-rate one from 0".to_owned()));
+        return Err(message!(
+            "--rate is a number above 0, and --last-rate one from 0"
+                | "--rate 须大于 0，--last-rate 不小于 0"
+        ));
     }
     if !(is_rate(args.decay) && args.rate * args.decay < 1.0) {
         return Err(bad(&format!("--decay {}", args.decay)));
     }
     if let Some(scale) = args.scale.filter(|scale| !(1.0..=65_535.0).contains(scale)) {
-        return Err(Message::from(format!("--scale is a number from 1 to 65535, not {scale}")));
+        return Err(message!(
+            "--scale is a number from 1 to 65535, not {scale}" | "--scale 应为 1 至 65535，不能是 {scale}",
+            scale
+        ));
     }
     for (name, share) in [("result-share", args.result_share), ("lambda", args.lambda)] {
         if !(0.0..=1.0).contains(&share) {
-            return Err(Message::from(format!("--{name} is a share from 0 to 1, not {share}")));
+            return Err(message!(
+                "--{name} is a share from 0 to 1, not {share}" | "--{name} 应为 0 至 1，不能是 {share}",
+                name,
+                share
+            ));
         }
     }
     Ok(TrainingConfig {

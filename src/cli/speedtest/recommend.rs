@@ -7,6 +7,7 @@ use crate::app::defaults;
 use crate::app::seat::time_search;
 use crate::engine::go::GoEngine;
 use crate::engine::{Engine, GameId, PositionSpec};
+use crate::message;
 use crate::protocol::defaults::Defaults;
 use crate::util::message::Message;
 use crate::util::{files, system};
@@ -50,12 +51,16 @@ pub fn run(args: &super::Args) -> Outcome {
 
 /// The file to write, and its present content.
 fn target(named: Option<&Path>) -> Result<(PathBuf, Defaults), Message> {
-    let none = || Message::from("there is no folder of your settings: name a file".to_owned());
+    let none =
+        || message!("there is no folder of your settings: name a file" | "找不到您的设置文件夹：请指定文件");
     let path =
         named.map(Path::to_owned).or_else(defaults::found).or_else(defaults::new_place).ok_or_else(none)?;
     let now = if path.exists() { defaults::load(Some(&path), false)? } else { Defaults::default() };
     match now.problems().first() {
-        Some(problem) => Err(Message::from(format!("{problem} (correct it first: it would be lost)"))),
+        Some(problem) => Err(message!(
+            "{problem} (correct it first: it would be lost)" | "{problem}（请先改正，否则会丢失）",
+            problem
+        )),
         None => {
             // A link stays a link.
             let path = std::fs::canonicalize(&path).unwrap_or(path);
