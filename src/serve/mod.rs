@@ -11,6 +11,7 @@
 // What a browser sends is input.
 #![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::arithmetic_side_effects))]
 
+mod extra;
 mod http;
 pub mod live;
 mod opened;
@@ -431,6 +432,7 @@ fn tree_of(game: &Recorded) -> (String, usize, Option<usize>) {
         "fen": game.opening.fen,
         "moves": game.opening.moves,
         "comment": opened::preface(game),
+        "extra": opened::extra(game),
         "tags": game.tags,
         "rules": game.start().rules,
         "result": game.result(),

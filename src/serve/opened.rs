@@ -1,5 +1,6 @@
 //! A game that was opened, as the page keeps it: a tree of moves with variations, comments and judgments.
 
+use super::extra::Extra;
 use super::position::{MAX_MOVES, written};
 use crate::games::follow::{Follower, NULL_MOVE};
 use crate::games::formats::{Recorded, pgn};
@@ -23,6 +24,11 @@ pub(super) struct Node {
     comment: String,
     /// How it is judged: `!?`.
     sign: &'static str,
+    /// Milliseconds on the clock after it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    clock: Option<u64>,
+    #[serde(skip_serializing_if = "Extra::is_empty")]
+    extra: Extra,
 }
 
 /// The first move of the main line that [`nodes`] leaves out, from 1.
@@ -73,7 +79,10 @@ pub fn nodes(game: &Recorded) -> Vec<Node> {
             continue;
         }
         path.push(Some(found.len()));
-        found.push(Node { parent, mv: mv.to_string(), text, comment: comment_of(node), sign: sign_of(node) });
+        let (comment, sign) = (comment_of(node), sign_of(node));
+        let extra = Extra::of(node, sign);
+        let clock = extra.clock();
+        found.push(Node { parent, mv: mv.to_string(), text, comment, sign, clock, extra });
     }
     found
 }
@@ -81,6 +90,11 @@ pub fn nodes(game: &Recorded) -> Vec<Node> {
 /// The comment on a game before its first move.
 pub fn preface(game: &Recorded) -> String {
     without_commands(&game.tree.node(ROOT).comment())
+}
+
+/// What else the record has before the first move.
+pub fn extra(game: &Recorded) -> Extra {
+    Extra::of(game.tree.node(ROOT), "")
 }
 
 fn sets_up(node: &TreeNode) -> bool {

@@ -1,5 +1,6 @@
 //! A game with its variations, as the page keeps it, written as PGN or SGF.
 
+use super::extra::Extra;
 use super::position::Line;
 use crate::game::Side;
 use crate::games::follow::Follower;
@@ -35,6 +36,9 @@ pub(super) struct SavedGame {
     /// What is said before the first move.
     #[serde(default)]
     comment: String,
+    /// What an opened record has besides.
+    #[serde(default)]
+    extra: Option<Extra>,
     /// The moves. Each stands behind the one it answers.
     nodes: Vec<Node>,
 }
@@ -62,6 +66,9 @@ struct Node {
     /// Periods of byo-yomi or stones that are left, in overtime.
     #[serde(default)]
     overtime: Option<u32>,
+    /// What an opened record has besides.
+    #[serde(default)]
+    extra: Option<Extra>,
 }
 
 impl SavedGame {
@@ -118,7 +125,9 @@ impl SavedGame {
 
     fn pgn(&self, tree: &Tree) -> Result<String, Message> {
         let mut tree = tree.clone();
-        tree.node_mut(ROOT).items.extend(comment(&self.comment));
+        let commands = self.extra.iter().flat_map(|extra| extra.commands_but("eval"));
+        let text: Vec<&str> = commands.chain([self.comment.as_str()]).collect();
+        tree.node_mut(ROOT).items.extend(comment(text.join(" ").trim()));
         let start = self.start.start();
         let result = Some(self.result.as_str());
         let result = result.filter(|r| ["1-0", "0-1", "1/2-1/2"].contains(r)).unwrap_or("*");
@@ -173,6 +182,7 @@ impl SavedGame {
         if stones.side_to_move() == Side::Second {
             items.push(Item::Turn(Side::Second));
         }
+        items.extend(self.extra.iter().flat_map(|extra| extra.properties(true)));
         items.extend(comment(&self.comment));
         tree.node_mut(ROOT).items = items;
         Ok(sgf::write_tree(&tree, board))
@@ -183,25 +193,30 @@ impl Node {
     /// What stands beside the move.
     fn items(&self, kind: GameKind, side: Side) -> Vec<Item> {
         let is_go = kind == GameKind::GO;
+        let none = Extra::default();
+        let extra = self.extra.as_ref().unwrap_or(&none);
         let is_eval = |c: char| c.is_ascii_digit() || "+-.#".contains(c);
         let eval = Some(&self.eval).filter(|eval| !is_go && !eval.is_empty() && eval.chars().all(is_eval));
         let eval = eval.map(|eval| format!("[%eval {eval}]"));
-        let clock = self.clock.filter(|_| !is_go).map(|ms| {
+        let clock = self.clock.filter(|_| !is_go && !extra.has_command("clk")).map(|ms| {
             let (seconds, tenths) = (ms / 1000, ms / 100 % 10);
             let (hours, minutes) = (seconds / 3600, seconds / 60 % 60);
             format!("[%clk {hours}:{minutes:02}:{:02}.{tenths}]", seconds % 60)
         });
+        let commands = extra.commands_but(if eval.is_some() { "eval" } else { "" }).map(str::to_owned);
         let words = Some(self.comment.clone()).filter(|text| !text.is_empty());
-        let text: Vec<String> = [eval, clock, words].into_iter().flatten().collect();
+        let text: Vec<String> = eval.into_iter().chain(clock).chain(commands).chain(words).collect();
+        let names = |names: [&str; 2]| side.of(&names).to_string();
+        let (left, periods) = (names(["BL", "WL"]), names(["OB", "OW"]));
+        let property = |name: String, value: String| {
+            (is_go && !extra.has_property(&name)).then(|| Item::Property(name, vec![value]))
+        };
+        let left = self.clock.and_then(|ms| property(left, format!("{}.{:03}", ms / 1000, ms % 1000)));
+        let periods = self.overtime.and_then(|n| property(periods, n.to_string()));
         let glyph = pgn::glyph_of(&self.sign).map(Item::Glyph);
-        let property =
-            |names: [&str; 2], value: String| Item::Property(side.of(&names).to_string(), vec![value]);
-        let left = self
-            .clock
-            .filter(|_| is_go)
-            .map(|ms| property(["BL", "WL"], format!("{}.{:03}", ms / 1000, ms % 1000)));
-        let overtime = self.overtime.filter(|_| is_go).map(|n| property(["OB", "OW"], n.to_string()));
-        [glyph, left, overtime, comment(&text.join(" "))].into_iter().flatten().collect()
+        let properties = is_go.then(|| extra.properties(false)).into_iter().flatten();
+        let items = glyph.into_iter().chain(extra.glyphs()).chain(left).chain(periods).chain(properties);
+        items.chain(comment(&text.join(" "))).collect()
     }
 }
 

@@ -160,10 +160,10 @@ export class Game {
   toData() {
     const all = this.nodes(), index = new Map(all.map((node, i) => [node, i]));
     return {
-      start: this.start, tags: this.tags, result: this.result, comment: this.root.comment,
+      start: this.start, tags: this.tags, result: this.result, comment: this.root.comment, extra: this.root.extra,
       nodes: all.map(node => ({
         parent: index.get(node.parent) ?? null, mv: node.mv, text: node.text, comment: node.comment, sign: node.sign,
-        eval: node.opinion?.eval ?? "", opinion: node.opinion, clock: node.clock, overtime: node.overtime, lines: node.lines, loss: node.loss,
+        eval: node.opinion?.eval ?? "", opinion: node.opinion, clock: node.clock, overtime: node.overtime, lines: node.lines, loss: node.loss, extra: node.extra,
       })),
     };
   }
@@ -174,10 +174,11 @@ export class Game {
     game.created = data.created ?? game.created;
     game.tags = data.tags ?? [];
     game.root.comment = data.comment ?? "";
+    game.root.extra = data.extra;
     const all = [];
     for (const kept of data.nodes) {
       const node = game.add(kept.parent === null ? game.root : all[kept.parent], kept.mv, kept.text);
-      Object.assign(node, { comment: kept.comment ?? "", sign: kept.sign ?? "", opinion: kept.opinion ?? null, clock: kept.clock ?? undefined, overtime: kept.overtime ?? undefined, lines: kept.lines ?? undefined, loss: kept.loss ?? undefined });
+      Object.assign(node, { comment: kept.comment ?? "", sign: kept.sign ?? "", opinion: kept.opinion ?? null, clock: kept.clock ?? undefined, overtime: kept.overtime ?? undefined, lines: kept.lines ?? undefined, loss: kept.loss ?? undefined, extra: kept.extra });
       all.push(node);
     }
     game.record(data.result ?? "");
