@@ -694,7 +694,6 @@ const tablePage = {
     remember();
     if (wasThere) goTo(end, { slide: isNew && !isFirst });
     else show();
-    if (!sitting.isOn) $("analyze").disabled = false;
   },
 };
 
@@ -979,7 +978,7 @@ async function reload(name) {
 
 function hearLibrary({ name, revision }) {
   if (view === "home") return home.searchSoon();
-  if (name === keeper.name(game.key) && revision > keeper.revision(name) && !keeper.isBehind() && !isWaiting() && !editor) reload(name);
+  if (name === keeper.name(game.key) && revision > keeper.revision(name) && !keeper.isBehind() && !isWaiting() && !isAtTable() && !editor) reload(name);
 }
 
 // ---- the first page, and the addresses of all pages
