@@ -214,8 +214,8 @@ fn accuracy(losses: impl ExactSizeIterator<Item = f64>) -> f64 {
     100.0 * losses.map(|loss| (-4.0 * loss).exp()).sum::<f64>() / count
 }
 
-/// The opinion on the final position of chess or xiangqi where a rule ended the game (not a mate, which a search
-/// sees): nothing comes after it.
+/// The opinion on the final position of chess or xiangqi where a rule ended the game (not a mate, which a
+/// search sees): nothing comes after it.
 pub fn by_rule(game: &Game) -> Option<Opinion> {
     let end = game.ending()?;
     if matches!(end.reason, Reason::Checkmate | Reason::Stalemate) {

@@ -1,5 +1,5 @@
-//! What a record has beside its moves that the page does not know: it stays with the node as it is, and comes back when the
-//! game is saved.
+//! What a record has beside its moves that the page does not know: it stays with the node as it is, and comes
+//! back when the game is saved.
 
 use crate::games::formats::{pgn, sgf};
 use crate::games::tree::{Item, Node};
