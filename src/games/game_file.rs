@@ -1,7 +1,7 @@
 //! A file of games that grows: PGN or SGF, a game after the other, perhaps of several matches.
 //!
-//! Nothing that stands in it is ever taken away, but for one thing: the beginning of a game of this match
-//! that an interruption left at the very end.
+//! Nothing in it is ever removed, except the beginning of a game of this match that an interruption left at
+//! the very end.
 
 use crate::message;
 use crate::util::message::Message;

@@ -70,7 +70,7 @@ fn none_is_legal(turn: usize) -> FieldError {
     FieldError::new("moves", format!("None of the allowed moves is legal at turn {turn}"))
 }
 
-/// Checks that an allowed move is legal at each of these turns of a game of Go, in ascending order.
+/// Checks that an allowed move is legal at each of these turns in Go, in ascending order.
 pub fn check_turns(
     game: &GoGame,
     bans: &[Ban],

@@ -104,6 +104,8 @@ pub(super) struct Sitting {
     last: Option<Reading>,
     /// Moves that the page has.
     sent: usize,
+    /// Why the journal could not be written; until the page has it.
+    trouble: Option<Message>,
 }
 
 impl Sitting {
@@ -150,7 +152,7 @@ impl Sitting {
     }
 
     fn seated(table: Table, journal: Option<TableJournal>, name: String, driver: Driver) -> Self {
-        Self { table, journal, name, driver, origin: Instant::now(), last: None, sent: 0 }
+        Self { table, journal, name, driver, origin: Instant::now(), last: None, sent: 0, trouble: None }
     }
 
     pub fn table(&self) -> &Table {
@@ -311,9 +313,10 @@ impl Sitting {
 
     fn note(&mut self, events: &[TableEvent]) {
         let written = self.journal.as_mut().map_or(Ok(()), |journal| journal.add(events));
-        if written.is_err() {
+        if let Err(why) = written {
             // The game matters more than its journal, and a journal that lacks a move is worth nothing.
             self.journal = None;
+            self.trouble = Some(why.into());
         }
     }
 
@@ -343,7 +346,9 @@ impl Sitting {
             json!({"mv": ply.mv, "text": text, "clock": ply.clock_ms, "overtime": ply.overtime})
         });
         let plies: Vec<Value> = plies.collect();
-        let news: Vec<String> = events.iter().filter_map(|event| table.text_of(event, language)).collect();
+        let trouble = self.trouble.take().map(|why| words::journal_failed(language, why.text(language)));
+        let news: Vec<String> =
+            events.iter().filter_map(|event| table.text_of(event, language)).chain(trouble).collect();
         let standing = match table.standing() {
             Standing::Running => "running",
             Standing::Stopped => "stopped",

@@ -24,7 +24,7 @@ use std::process::{Output, Stdio};
 use std::time::{Duration, Instant};
 use tempfile::tempdir;
 
-/// The binary under test with so many KiB of address space and these lines as its input.
+/// The binary under test with this many KiB of address space and these lines as its input.
 fn confined(kib: u32, arguments: &str, lines: &str) -> Output {
     let script = format!("ulimit -v {kib}; printf '{lines}' | {} {arguments}", env!("CARGO_BIN_EXE_sanqi"));
     program("sh").args(["-c", &script]).env("RUST_BACKTRACE", "0").output().expect("a shell")
@@ -530,7 +530,7 @@ fn records_that_are_taken_away_end_the_run() {
     }
 }
 
-/// The beginning of a script in which no file grows beyond so many blocks, as on a disk that is full then.
+/// The beginning of a script in which no file grows beyond this many blocks, as on a full disk.
 /// The signal that goes with it is not taken: disks send none.
 fn full_after(blocks: u32) -> String {
     format!("trap '' XFSZ; ulimit -f {blocks};")

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 /// What the arbiter's desk finds, a text for each finding.
 fn judged(line: &Line, inquiry: &Inquiry, language: Language) -> Result<Value, Message> {
     inquiry.check()?;
-    // It may break off at an illegal move, which is what is asked about.
+    // A game that breaks off at an illegal move is judged up to it.
     let texts: Vec<&str> = line.moves.iter().map(String::as_str).collect();
     let case = Case::of_moves(line.start(), &texts, usual_style(language))?;
     let found = desk::answer(&case, inquiry)?;

@@ -19,8 +19,8 @@ fn lines(path: &Path) -> usize {
     fs::read_to_string(path).unwrap().lines().count()
 }
 
-/// A trace explains games and decides none: all are played, and that it is not whole is told behind the
-/// result.
+/// A trace explains games and decides none: all are played, and a line behind the result reports that it is
+/// not whole.
 #[test]
 fn a_full_disk_cuts_a_trace_and_no_match() {
     let folder = tempdir().unwrap();

@@ -134,7 +134,7 @@ fn without_memory_for_a_search_no_move_is_made() {
     assert!(refused > 0 && empty > 0, "no size has enough for a session and too little for a search");
 }
 
-/// What a session of Go with so many KiB of address space answers to lines of which the last is `name`. Its
+/// What a session of Go with this many KiB of address space answers to lines of which the last is `name`. Its
 /// input is held until then: its end would cancel a search.
 fn answers_of_go(kib: u32, lines: &str) -> (Vec<String>, Output) {
     let script = format!("ulimit -v {kib}; exec {} gtp", env!("CARGO_BIN_EXE_sanqi"));

@@ -21,7 +21,7 @@ fn start(arguments: &[&str], folder: &Path, input: &str) -> Child {
     child
 }
 
-/// Sends a signal, and tells how long the command goes on, and what it has started (`left`: how many there
+/// Sends a signal, and measures how long the command goes on, and what it has started (`left`: how many there
 /// are).
 fn outlives(mut child: Child, what: &str, name: &str, left: impl Fn() -> usize) -> Duration {
     // `wait` and `kill` would close it.
