@@ -36,6 +36,10 @@ impl Follower {
         &self.game
     }
 
+    pub fn into_game(self) -> Game {
+        self.game
+    }
+
     /// Goes back to the node on the way at this depth: 0 is the root.
     pub fn back_to(&mut self, depth: usize) {
         while self.levels.len() > depth {

@@ -119,7 +119,7 @@ mod tests {
     fn saved(text: &str) -> String {
         let game = formats::read(text.as_bytes(), None).remove(0).unwrap();
         let tree = json!({
-            "start": {"game": game.kind, "rules": game.start().rules}, "tags": game.tags, "result": game.result(),
+            "start": {"game": game.kind, "rules": opened::start(&game).rules}, "tags": game.tags, "result": game.result(),
             "comment": opened::preface(&game), "extra": opened::extra(&game), "nodes": opened::nodes(&game),
         });
         serde_json::from_value::<SavedGame>(tree).unwrap().save().unwrap()
@@ -161,6 +161,21 @@ mod tests {
             "MA[bb]",
         ] {
             assert_eq!(flat.matches(kept).count(), 1, "{kept}: {flat}");
+        }
+        for text in [
+            "(;GM[1]FF[4]SZ[9]KM[7];B[ee];AB[aa][ab]AW[ba]LB[aa:1]C[set];W[gc](;AE[aa]PL[W];W[cc])(;W[cc];W[dd]))",
+            "(;SZ[9]KM[7](;AB[aa]AW[bb]PL[W]C[one];W[cc])(;AB[cc]TR[cc];B[dd];B[ee]))",
+            "(;SZ[9]KM[7]AB[cc]AW[dd]PL[W];LB[aa:x];W[ee];MA[aa];B[ff]AB[gg])",
+        ] {
+            let once = saved(text);
+            assert_eq!(saved(&once), once);
+            let flat: String = once.split_whitespace().collect();
+            for property in
+                text.split(['(', ')', ';']).filter(|node| !node.is_empty() && !node.contains("SZ"))
+            {
+                let property = property.split_once("B[ff]").map_or(property, |(_, rest)| rest);
+                assert!(flat.contains(property), "{property}: {flat}");
+            }
         }
         for own in ["SZ[", "KM[", "FF["] {
             assert_eq!(flat.matches(own).count(), 1, "{own}: {flat}");

@@ -18,6 +18,7 @@ mod opened;
 mod page;
 mod position;
 mod session;
+mod step;
 mod store;
 mod study;
 mod table;
@@ -401,8 +402,8 @@ fn opened(bytes: &[u8], language: Language) -> String {
                 let (text, count, hidden) = tree_of(&game);
                 if let Some(mv) = hidden.filter(|_| broken.len() < MAX_BROKEN) {
                     let why = message!(
-                        "the page shows the game up to move {mv}: stones are set up there, or it is out of turn"
-                            | "页面只显示到第 {mv} 着：此处摆了子，或没有轮流下",
+                        "the page shows the game up to move {mv}, which cannot be played"
+                            | "页面只显示到第 {mv} 着：此着无法落子",
                         mv
                     );
                     broken.push(formats::in_game(game.opening.number, &why).text(language).to_owned());
@@ -434,7 +435,7 @@ fn tree_of(game: &Recorded) -> (String, usize, Option<usize>) {
         "comment": opened::preface(game),
         "extra": opened::extra(game),
         "tags": game.tags,
-        "rules": game.start().rules,
+        "rules": opened::start(game).rules,
         "result": game.result(),
         "names": [game.player(crate::game::Side::First), game.player(crate::game::Side::Second)],
     });

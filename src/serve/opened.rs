@@ -2,8 +2,12 @@
 
 use super::extra::Extra;
 use super::position::{MAX_MOVES, written};
+use super::step;
+use crate::game::Side;
 use crate::games::follow::{Follower, NULL_MOVE};
 use crate::games::formats::{Recorded, pgn};
+use crate::games::game::Start;
+use crate::games::record::{GameKind, GoSetup};
 use crate::games::tree::{Item, Node as TreeNode, ROOT};
 use serde::Serialize;
 use serde_json::Value;
@@ -12,7 +16,7 @@ use serde_json::Value;
 const MAX_NODES: usize = 20_000;
 
 /// A move of a game.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Default, Serialize)]
 pub(super) struct Node {
     /// The number of the move that it answers.
     parent: Option<usize>,
@@ -37,17 +41,33 @@ pub fn first_hidden(game: &Recorded, nodes: &[Node]) -> Option<usize> {
     let mut parent = None;
     for (number, node) in nodes.iter().enumerate() {
         if node.parent == parent {
-            (shown, parent) = (shown.saturating_add(1), Some(number));
+            (shown, parent) = (shown.saturating_add(usize::from(!step::is_setup(&node.mv))), Some(number));
         }
     }
     (shown < game.tree.plies().count()).then_some(shown.saturating_add(1))
 }
 
+/// Where the game starts. Stones that are set up behind the root are on the board from the start, but not where
+/// other variations begin without them.
+pub fn start(game: &Recorded) -> Start {
+    let tree = &game.tree;
+    let before: Vec<_> = tree.main_line().take_while(|id| tree.node(*id).played.is_none()).collect();
+    let is_early = before.iter().skip(1).any(|id| step::sets_up(tree.node(*id)));
+    let has_others = before.iter().any(|id| tree.children(*id).nth(1).is_some());
+    let Some(go) = game.go.clone().filter(|_| is_early && has_others) else { return game.start() };
+    let bare = Start::go(GoSetup { stones: Vec::new(), handicap: 0, first: None, ..go });
+    let of_root = Follower::new(bare).and_then(|mut follower| {
+        follower.enter(1, tree.node(ROOT))?;
+        Ok(follower.game().start().clone())
+    });
+    of_root.unwrap_or_else(|_| game.start())
+}
+
 /// The moves of a game, each behind the one that it answers; of several answers the first is the main line.
-/// The page plays them from the start: a line ends where stones are set up, a move is out of turn, or a side
-/// does not move.
+/// Between them stand the steps of [`step`](super::step).
 pub fn nodes(game: &Recorded) -> Vec<Node> {
-    let Ok(mut follower) = Follower::new(game.start()) else { return Vec::new() };
+    let Ok(mut follower) = Follower::new(start(game)) else { return Vec::new() };
+    let is_go = game.kind == GameKind::GO;
     let mut found: Vec<Node> = Vec::new();
     // The number of the move at each node on the way, and how many nodes are above the end of a line.
     let mut path: Vec<Option<usize>> = vec![None];
@@ -60,31 +80,62 @@ pub fn nodes(game: &Recorded) -> Vec<Node> {
         path.truncate(depth);
         follower.back_to(depth.saturating_sub(1));
         let (node, parent) = (game.tree.node(id), path.last().copied().flatten());
-        let Some((side, mv)) = node.played else {
-            // It speaks of the move before it.
-            if let Some(before) = parent.and_then(|parent| found.get_mut(parent)) {
-                add_comment(&mut before.comment, &node.comment());
+        let (comment, sign) = (comment_of(node), sign_of(node));
+        let extra = Extra::of(node, sign);
+        let side = follower.game().side_to_move();
+        let mut steps = Vec::new();
+        if step::sets_up(node) {
+            steps.push(step::of_node(node));
+        }
+        match node.played {
+            Some((own, mv)) if own != side && steps.is_empty() && &*mv != NULL_MOVE => {
+                steps.push(step::of_move(own, &mv));
             }
-            path.push(parent);
-            if sets_up(node) && parent.is_some() || follower.enter(depth, node).is_err() {
-                end = depth;
+            Some((_, mv)) => steps.push(mv.to_string()),
+            None if steps.is_empty()
+                && is_go
+                && (!extra.is_empty() || parent.is_none() && !comment.is_empty()) =>
+            {
+                steps.push("+".to_owned());
             }
-            continue;
-        };
-        let is_in_turn = side == follower.game().side_to_move() && &*mv != NULL_MOVE;
-        let text = written(follower.game().position(), &mv);
-        let is_long = follower.game().moves().len() >= MAX_MOVES;
-        if !is_in_turn || sets_up(node) || is_long || follower.enter(depth, node).is_err() {
+            None => {}
+        }
+        let texts: Vec<Value> = steps.iter().map(|mv| written(follower.game().position(), mv)).collect();
+        let before = (parent.is_none()).then(|| stones(&follower));
+        if path.len() > MAX_MOVES || follower.enter(depth, node).is_err() {
             end = depth;
             continue;
         }
-        path.push(Some(found.len()));
-        let (comment, sign) = (comment_of(node), sign_of(node));
-        let extra = Extra::of(node, sign);
-        let clock = extra.clock();
-        found.push(Node { parent, mv: mv.to_string(), text, comment, sign, clock, extra });
+        // The game starts with these stones.
+        if before.is_some_and(|before| before == stones(&follower)) && node.played.is_none() {
+            steps.retain(|_| !extra.is_empty() || !comment.is_empty());
+            steps.iter_mut().for_each(|step| "+".clone_into(step));
+        }
+        let mut parent = parent;
+        for (mv, text) in steps.iter().zip(texts) {
+            found.push(Node { parent, mv: mv.clone(), text, ..Node::default() });
+            parent = Some(found.len().saturating_sub(1));
+        }
+        path.push(parent);
+        // A node without anything else speaks of the move before it.
+        let Some(last) = parent.and_then(|parent| found.get_mut(parent)) else { continue };
+        if steps.is_empty() {
+            add_comment(&mut last.comment, &comment);
+            continue;
+        }
+        (last.comment, last.sign, last.clock, last.extra) = (comment, sign, extra.clock(), extra);
     }
     found
+}
+
+/// What stands on the board of a game of Go, and whose turn it is.
+fn stones(follower: &Follower) -> (Vec<Option<Side>>, Side) {
+    let game = follower.game();
+    let colors = game.stones().map_or_else(Vec::new, |stones| {
+        let board = stones.position().board();
+        board.points().map(|v| board.color(v).side()).collect()
+    });
+    (colors, game.side_to_move())
 }
 
 /// The comment on a game before its first move.
@@ -95,10 +146,6 @@ pub fn preface(game: &Recorded) -> String {
 /// What else the record has before the first move.
 pub fn extra(game: &Recorded) -> Extra {
     Extra::of(game.tree.node(ROOT), "")
-}
-
-fn sets_up(node: &TreeNode) -> bool {
-    node.items.iter().any(|item| matches!(item, Item::Place(..) | Item::Turn(_)))
 }
 
 fn comment_of(node: &TreeNode) -> String {
@@ -177,11 +224,16 @@ mod tests {
     #[test]
     fn variations_of_sgf_are_kept() {
         let text = "(;SZ[9];B[ee]C[a](;W[gc]BM[2];B[cc])(;W[cc];B[gc]DO[])(;B[aa]))";
-        assert_eq!(outline(text), "-E5 a, 0G7??, 1C7, 0C7, 3G7?!");
+        assert_eq!(outline(text), "-E5 a, 0G7??, 1C7, 0C7, 3G7?!, 0b:A9");
         // Nodes without a move speak of the move before them, and the root of the game.
         let text = "(;SZ[9]C[root];B[ee]N[n]C[a];C[b];W[gc])";
         assert_eq!(outline(text), "-E5 a b, 0G7");
         assert_eq!(preface(&formats::read(text.as_bytes(), None).remove(0).unwrap()), "root");
+        // Stones that are set up within a game are steps of their own; those at its start are its start.
+        let text = "(;SZ[9];AB[aa];B[ee];AW[ba]AE[aa]C[now];B[cc](;PL[B]B[dd])(;LB[aa:1]))";
+        assert_eq!(outline(text), "-E5, 0+w:B9 e:A9 now, 1b:C7, 2+t:b, 3D6, 2+");
+        let null = "1. e4 e5 (1... -- 2. d4 d5) 2. Nf3 *";
+        assert_eq!(outline(null), "-e2e4, 0e7e5, 1g1f3, 0--, 3d2d4, 4d7d5");
     }
 
     /// A line with a variation at every move is no deeper than any other.

@@ -2,13 +2,14 @@
 
 use super::extra::Extra;
 use super::position::Line;
+use super::step;
 use crate::game::Side;
 use crate::games::follow::Follower;
 use crate::games::formats::{pgn, sgf};
 use crate::games::notation::Style;
 use crate::games::record::GameKind;
 use crate::games::referee::{Referee, Stones};
-use crate::games::tree::{Item, MoveText, NodeId, ROOT, Tree};
+use crate::games::tree::{self, Item, MoveText, NodeId, ROOT, Tree};
 use crate::go::coords;
 use crate::message;
 use crate::util::message::Message;
@@ -102,9 +103,6 @@ impl SavedGame {
             })?;
             let id = tree.add(parent);
             ids.push(id);
-            let own = tree.node_mut(id);
-            // Whose it is shows on the board.
-            own.played = MoveText::new(&node.mv).map(|mv| (Side::First, mv));
         }
         let mut follower = Follower::new(self.start.start())?;
         let order: Vec<_> = tree.walk().skip(1).collect();
@@ -113,11 +111,17 @@ impl SavedGame {
             follower.back_to(depth.saturating_sub(1));
             let game = follower.game();
             let text = moves.get(&id.index()).map_or("", |node| &node.mv);
-            let (side, mv) = (game.side_to_move(), game.read(text)?);
+            let side = game.side_to_move();
+            let step = match step::is_step(text) {
+                true => step::node(side, text)?,
+                false => MoveText::new(&game.read(text)?)
+                    .map_or_else(tree::Node::default, |mv| tree::Node::of_move(side, mv)),
+            };
             let own = tree.node_mut(id);
-            own.played = MoveText::new(&mv).map(|mv| (side, mv));
-            own.items =
-                moves.get(&id.index()).map_or_else(Vec::new, |node| node.items(self.start.game, side));
+            let side = step.played.map_or(side, |(side, _)| side);
+            (own.played, own.items) = (step.played, step.items);
+            let items = moves.get(&id.index()).map(|node| node.items(self.start.game, side));
+            own.items.extend(items.into_iter().flatten());
             follower.enter(depth, tree.node(id))?;
         }
         Ok(tree)

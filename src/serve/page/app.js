@@ -732,7 +732,7 @@ function startReview() {
   const answer = ask("review", { line: game.line(end), nodes: reviewNodes() });
   search = null;
   report = null;
-  review = { id: answer.id, nodes: [game.root, ...game.path(end)], done: 0 };
+  review = { id: answer.id, nodes: game.segment(end), done: 0 };
   answer.catch(error => { review = null; panels.toast(error.message); show(); });
   show();
 }
@@ -921,9 +921,8 @@ async function openFile(file) {
 
 async function openGame(found) {
   const next = Game.fromData({ ...found, start: { game: found.game, fen: found.fen, rules: found.rules } });
-  const pictures = await ask("pictures", { line: { ...next.start, moves: found.moves } });
-  let node = next.root;
-  found.moves.forEach((mv, i) => { node = next.add(node, mv, pictures[i + 1].text, pictures[i + 1]); });
+  const pictures = await ask("pictures", { line: next.line(next.end) });
+  next.path(next.end).forEach((node, i) => Object.assign(node, { text: pictures[i + 1].text ?? node.text, position: pictures[i + 1] }));
   next.record(found.result);
   flipped = false;
   take(next, null, null);
@@ -1257,7 +1256,7 @@ const actions = {
   },
   claim: () => sitting?.claim(),
   judge() {
-    const nodes = [game.root, ...game.path(at)], dead = count?.dead ?? [];
+    const nodes = game.segment(at), dead = count?.dead ?? [];
     panels.askArbiter(game.kind, (question, more) => ask("judge", { line: game.line(at), ask: question, ...(question === "count" && dead.length ? { dead } : {}), ...more }), ply => nodes[ply] && goTo(nodes[ply]));
   },
   pause: () => sitting?.act("stop"),

@@ -105,6 +105,13 @@ export class Game {
     return nodes;
   }
 
+  /** The nodes up to this one from where the game begins for the last time: stones may be set up within it. */
+  segment(node) {
+    const nodes = [this.root, ...this.path(node)];
+    const last = nodes.findLastIndex(({ mv }) => mv && (mv[0] === "+" || mv[1] === ":" || mv === "--"));
+    return nodes.slice(Math.max(0, last > 0 && nodes[last].mv[1] === ":" && nodes[last].mv[0] !== "+" ? last - 1 : last));
+  }
+
   /** A node as the engine gets it. */
   line(node) {
     return { ...this.start, moves: this.path(node).map(one => one.mv) };
@@ -120,7 +127,13 @@ export class Game {
   /** Whose move comes after a node: 0 or 1. Where the server was not asked about the position, it follows from an earlier one. */
   side(node) {
     let known = node, plies = 0;
-    while (!known.position?.turn && known.parent) { known = known.parent; plies++; }
+    while (!known.position?.turn && known.parent) {
+      // A move out of turn, or stones that are set up with a turn.
+      const own = /^([bw]):/.exec(known.mv)?.[1], given = /t:([bw])$/.exec(known.mv)?.[1];
+      if (own || given) return (own === "b" || given === "w" ? 1 : 0) ^ (plies & 1);
+      if (known.mv[0] !== "+") plies++;
+      known = known.parent;
+    }
     return ((known.position?.turn ?? this.turn) === "second" ? 1 : 0) ^ (plies & 1);
   }
 

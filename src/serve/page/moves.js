@@ -9,6 +9,9 @@ function element(parent, tag, cls, text) {
   return parent.appendChild(made);
 }
 
+/** Whether stones are set up, and nothing is played. */
+const isSetUp = node => node.mv[0] === "+";
+
 /** The move as people write it. */
 export const written = (text, notation) => (text ? text[text.length > 1 ? notation : 0] : "");
 
@@ -22,7 +25,7 @@ export function drawMoves(box, game, now, notation, before, result, go) {
   box.replaceChildren();
   // Tab stops at the move on the board and where variations begin: all others are reached by the arrows.
   const move = (parent, node, ply, needsNumber, isStop = false) => {
-    if (game.isGo) element(parent, "i", "", `${ply}.`);
+    if (game.isGo) { if (!isSetUp(node)) element(parent, "i", "", `${ply}.`); }
     else if ((ply + before) % 2 === 1 || needsNumber) element(parent, "i", "", `${Math.ceil((ply + before) / 2)}${(ply + before) % 2 ? "." : "…"}`);
     const link = element(parent, "a", node === now ? "now" : "", written(node.text, notation) || node.mv);
     link.dataset.node = node.id;
@@ -43,10 +46,10 @@ export function drawMoves(box, game, now, notation, before, result, go) {
       for (const other of others) {
         const side = element(parent, "span", "side");
         move(side, other, ply, true, true);
-        line(side, other, ply + 1);
+        line(side, other, ply + (isSetUp(other) ? 0 : 1));
       }
       at = main;
-      ply += 1;
+      ply += isSetUp(main) ? 0 : 1;
     }
   };
   line(box, game.root, 1);

@@ -5,7 +5,8 @@ use crate::app::desk::{self, Case, DeskFinding, Inquiry};
 use crate::app::language::usual_style;
 use crate::app::seat::any_chess960;
 use crate::chess::Board;
-use crate::serve::position::{Line, count, described, picture, written};
+use crate::serve::position::{Line, count, described};
+use crate::serve::step;
 use crate::util::lang::Language;
 use crate::util::message::Message;
 use serde_json::{Value, json};
@@ -13,9 +14,14 @@ use serde_json::{Value, json};
 /// What the arbiter's desk finds, a text for each finding.
 fn judged(line: &Line, inquiry: &Inquiry, language: Language) -> Result<Value, Message> {
     inquiry.check()?;
-    // A game that breaks off at an illegal move is judged up to it.
-    let texts: Vec<&str> = line.moves.iter().map(String::as_str).collect();
-    let case = Case::of_moves(line.start(), &texts, usual_style(language))?;
+    // A game that breaks off at an illegal move is judged up to it; one with set-ups from the last of them on.
+    let anew = if line.moves.iter().any(|mv| step::is_step(mv)) { Some(line.game()?) } else { None };
+    let (start, moves) = match &anew {
+        Some(game) => (game.start().clone(), game.moves()),
+        None => (line.start(), line.moves.as_slice()),
+    };
+    let texts: Vec<&str> = moves.iter().map(String::as_str).collect();
+    let case = Case::of_moves(start, &texts, usual_style(language))?;
     let found = desk::answer(&case, inquiry)?;
     let finding = |finding: &DeskFinding| {
         let mv = case.mv(finding.spot.plies());
@@ -26,21 +32,9 @@ fn judged(line: &Line, inquiry: &Inquiry, language: Language) -> Result<Value, M
 
 /// Does what needs no engine; `None` where one is needed.
 pub(super) fn look_up(command: Command, language: Language) -> Option<Result<Value, Message>> {
-    let pictures = |line: Line| {
-        let mut game = line.game()?;
-        let moves = game.moves().to_vec();
-        game.truncate(0);
-        let mut pictures = vec![picture(&game, Value::Null)];
-        for mv in &moves {
-            let text = written(&game, mv);
-            game.play_recorded(mv)?;
-            pictures.push(picture(&game, text));
-        }
-        Ok(pictures.into())
-    };
     Some(match command {
         Command::Position { line } => line.game().map(described),
-        Command::Pictures { line } => pictures(line),
+        Command::Pictures { line } => line.pictures(),
         Command::Count { line, dead: Some(dead) } => line.game().and_then(|game| count(&game, &dead)),
         Command::Save { tree } => tree.save().map(Value::from),
         Command::Judge { line, inquiry } => judged(&line, &inquiry, language),
