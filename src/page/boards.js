@@ -284,7 +284,8 @@ function stones(g, position, marks, look) {
     shapes.push([`stone ${at}`, "circle", { cx: x, cy: y, r: 47, fill: color === 1 ? "url(#black)" : "url(#white)", opacity }]);
   });
   const [last] = marks.last ?? [], color = last && colorAt(g, position, last);
-  if (color) {
+  const isMarked = [...(marks.markup?.signs ?? []), ...(marks.markup?.labels ?? [])].some(({ at }) => at === last);
+  if (color && !isMarked) {
     const [cx, cy] = g.xy(...g.place(last), look.flipped);
     shapes.push(["last", "circle", { cx, cy, r: 21, fill: "none", "stroke-width": 7, stroke: color === 1 ? "#fff" : "#222" }]);
   }
@@ -415,19 +416,19 @@ export function draw(svg, game, position, marks = {}, look = {}) {
 
 /** The rules of style that a board needs, for pages that have no sheet of their own for it. */
 export const STYLE = `
-svg.board { display: block; width: 100%; height: auto; user-select: none; -webkit-user-select: none; touch-action: manipulation; }
+svg.board { display: block; width: 100%; height: auto; user-select: none; -webkit-user-select: none; touch-action: manipulation; -webkit-tap-highlight-color: transparent; }
 svg.board .light { fill: #efdcbb; } svg.board .dark { fill: #b4875c; }
 svg.board .last { fill: #f2d64b; opacity: .55; } svg.board .selected { fill: #6fa8e8; opacity: .6; }
 svg.board .check { fill: #e0332c; opacity: .65; } svg.board .cursor { fill: none; stroke: #2f6fd0; stroke-width: 6; }
 svg.board .target { fill: #1b5fae; opacity: .6; } svg.board .target-taken { fill: none; stroke: #1b5fae; stroke-width: 9; opacity: .65; }
 svg.board .bracket { fill: none; stroke: #11618f; stroke-width: 7; stroke-linecap: round; stroke-linejoin: round; }
 svg.board .held { opacity: .35; } svg.board .planned { fill: #3f8f7f; opacity: .6; }
-svg.board .ghost { opacity: .5; pointer-events: none; } svg.board .ghost.black { fill: #111; } svg.board .ghost.white { fill: #fff; stroke: #555; stroke-width: 2; }
+svg.board .ghost { opacity: .5; pointer-events: none; } svg.board .ghost.black { fill: #111; } svg.board .ghost.white { fill: #fff; stroke: #555; stroke-width: 2; } svg.board .over .ghost { opacity: .8; stroke: #b3201c; stroke-width: 7; }
 svg.board .circle { fill: none; stroke-width: 7; opacity: .85; } svg.board .green { stroke: #15781b; } svg.board .red { stroke: #9c1f1f; } svg.board .blue { stroke: #1a3f94; } svg.board .yellow { stroke: #c77700; }
 svg.board .sign { fill: none; stroke-width: 7; stroke-linejoin: round; } svg.board .sign.on-light { stroke: #17130e; } svg.board .sign.on-black { stroke: #fff; }
 svg.board .letter { font: 700 52px system-ui, sans-serif; } svg.board .letter.on-light { fill: #17130e; } svg.board .letter.on-black { fill: #fff; } svg.board .plate { fill: #e4bb76; }
 svg.board .owned { stroke-width: 3; } svg.board .owned.black { fill: #111; stroke: #fff9; } svg.board .owned.white { fill: #fff; stroke: #0009; }
-svg.board .label { font: 22px system-ui, sans-serif; fill: #6b4d24; } svg.board .label.on-light { fill: #a97b4f; font-weight: 600; } svg.board .label.on-dark { fill: #efdcbb; font-weight: 600; }
+svg.board .label { font: 22px system-ui, sans-serif; fill: #5c3f19; } svg.board .label.on-light { fill: #7d5228; font-weight: 600; } svg.board .label.on-dark { fill: #2f1b06; font-weight: 600; }
 svg.board line, svg.board .corner, svg.board .frame { stroke: #6b4a22; stroke-width: 3; fill: none; }
 svg.board .frame { stroke-width: 5; } svg.board[data-game=go] line { stroke-width: 2.5; stroke: #5b411f; } svg.board[data-game=go] line.edge { stroke-width: 4; }
 svg.board .star { fill: #5b411f; }

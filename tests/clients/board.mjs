@@ -319,7 +319,7 @@ async function fit(browser, url) {
       await open(page, name, text, 4)
       await page.keyboard.press('End')
       const box = await page.locator('#board').boundingBox()
-      if (box.width > width / zoom || height / zoom > 500 && box.height > height / zoom) faults.push(`${game}: a board of ${box.width}x${box.height} in ${width}x${height}`)
+      if (box.width > width / zoom || box.height > height / zoom) faults.push(`${game}: a board of ${box.width}x${box.height} in ${width}x${height}`)
       await look(game)
     }
     await page.context().close()

@@ -1314,6 +1314,7 @@ function setLanguage() {
   const name = current();
   speak(kept.language ?? (navigator.language.startsWith("zh") ? "zh" : "en"));
   $("do-language").textContent = current() === "zh" ? "English" : "中文";
+  $("do-language").setAttribute("aria-label", `${$("do-language").textContent}: ${t("language")}`);
   if (editor) editor.draw();
   if (view === "home") home.draw();
   drawEngine();

@@ -217,13 +217,13 @@ export function askNew(last, begin, levels) {
     choice(rows, "mySide", "me", [...sides, ["random", t("random")], ["both", t("both")]], kept.me);
     const row = make(rows, "div", { class: "row" });
     make(row, "span", {}, t("strength"));
-    const strength = make(row, "select", { name: "level" });
+    const strength = make(row, "select", { name: "level", "aria-label": t("strength") });
     for (let i = 1; i <= 12; i++) make(strength, "option", { value: i, selected: String(i) === String(kept.level) }, [`${t("level")} ${i}`, worths?.[i - 1]].filter(Boolean).join(" · "));
     make(strength, "option", { value: "full", selected: kept.level === "full" }, t("fullNote"));
     const clock = make(rows, "div", { class: "row" });
     make(clock, "span", {}, t("clock"));
     const chosen = kept.clock ?? last.clocks?.[game] ?? "", usual = ["", ...CONTROLS[game]];
-    const control = make(clock, "select", { name: "clock" });
+    const control = make(clock, "select", { name: "clock", "aria-label": t("clock") });
     for (const value of usual) make(control, "option", { value, selected: value === chosen }, controlText(value));
     const isCustom = chosen === "custom" || !usual.includes(chosen);
     make(control, "option", { value: "custom", selected: isCustom }, t("customClock"));
@@ -237,10 +237,10 @@ export function askNew(last, begin, levels) {
       choice(rows, "rules", "rules", ["chinese", "japanese", "aga"].map(name => [name, t(name)]), kept.rules);
       const row = make(rows, "div", { class: "row" });
       make(row, "span", {}, t("handicap"));
-      const stones = make(row, "select", { name: "handicap" });
+      const stones = make(row, "select", { name: "handicap", "aria-label": t("handicap") });
       for (const n of [0, 2, 3, 4, 5, 6, 7, 8, 9]) make(stones, "option", { value: n, selected: String(n) === String(kept.handicap) }, n);
       make(row, "span", {}, t("komi"));
-      make(row, "input", { type: "number", name: "komi", value: kept.komi, step: 0.5, min: -150, max: 150, style: "width:5.5rem" });
+      make(row, "input", { type: "number", name: "komi", "aria-label": t("komi"), value: kept.komi, step: 0.5, min: -150, max: 150, style: "width:5.5rem" });
     }
   };
   fill();
