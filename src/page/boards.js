@@ -54,10 +54,9 @@ export function grid(game, size) {
   };
 }
 
-/** The two points of a move, or the one of Go; none for a pass, a null move, and stones that are set up. */
+/** The two points of a move, or the one of Go; none for a pass. */
 export function ends(game, mv) {
-  if (!mv || mv[0] === "+" || mv === "--") return [];
-  if (family(game) === "go" && mv[1] === ":") return ends(game, mv.slice(2));
+  if (!mv) return [];
   if (family(game) === "go") return mv.toLowerCase() === "pass" || mv.toLowerCase() === "resign" ? [] : [mv];
   return [mv.slice(0, 2), mv.slice(2, 4)];
 }

@@ -1,26 +1,24 @@
 //! A game that was opened, as the page keeps it: a tree of moves with variations, comments and judgments.
 
-use super::extra::Extra;
-use super::position::{MAX_MOVES, written};
-use super::step;
-use crate::game::Side;
-use crate::games::follow::{Follower, NULL_MOVE};
-use crate::games::formats::{Recorded, pgn};
-use crate::games::game::Start;
-use crate::games::record::{GameKind, GoSetup};
-use crate::games::tree::{Item, Node as TreeNode, ROOT};
+use super::extra::{Extra, comment_of, sign_of, without_commands};
+use super::position::{MAX_MOVES, written_step};
+use super::{step, tree};
+use crate::games::follow::Follower;
+use crate::games::formats::Recorded;
+use crate::games::record::GameKind;
+use crate::games::tree::{Item, ROOT};
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 
-/// Moves of one game that are shown.
-const MAX_NODES: usize = 20_000;
+/// Letters of an unreadable variation that are shown.
+const MAX_UNREAD: usize = 40;
 
 /// A move of a game.
-#[derive(Debug, Default, Serialize)]
+#[derive(Debug, Serialize)]
 pub(super) struct Node {
     /// The number of the move that it answers.
     parent: Option<usize>,
-    /// Itself.
+    /// Its [step](super::step).
     mv: String,
     /// As people write it.
     text: Value,
@@ -35,107 +33,44 @@ pub(super) struct Node {
     extra: Extra,
 }
 
-/// The first move of the main line that [`nodes`] leaves out, from 1.
-pub fn first_hidden(game: &Recorded, nodes: &[Node]) -> Option<usize> {
-    let mut shown = 0_usize;
-    let mut parent = None;
-    for (number, node) in nodes.iter().enumerate() {
-        if node.parent == parent {
-            (shown, parent) = (shown.saturating_add(usize::from(!step::is_setup(&node.mv))), Some(number));
-        }
-    }
-    (shown < game.tree.plies().count()).then_some(shown.saturating_add(1))
-}
-
-/// Where the game starts. Stones that are set up behind the root are on the board from the start, but not where
-/// other variations begin without them.
-pub fn start(game: &Recorded) -> Start {
-    let tree = &game.tree;
-    let before: Vec<_> = tree.main_line().take_while(|id| tree.node(*id).played.is_none()).collect();
-    let is_early = before.iter().skip(1).any(|id| step::sets_up(tree.node(*id)));
-    let has_others = before.iter().any(|id| tree.children(*id).nth(1).is_some());
-    let Some(go) = game.go.clone().filter(|_| is_early && has_others) else { return game.start() };
-    let bare = Start::go(GoSetup { stones: Vec::new(), handicap: 0, first: None, ..go });
-    let of_root = Follower::new(bare).and_then(|mut follower| {
-        follower.enter(1, tree.node(ROOT))?;
-        Ok(follower.game().start().clone())
-    });
-    of_root.unwrap_or_else(|_| game.start())
-}
-
 /// The moves of a game, each behind the one that it answers; of several answers the first is the main line.
-/// Between them stand the steps of [`step`](super::step).
+/// A line ends where it is longer than the page keeps it.
 pub fn nodes(game: &Recorded) -> Vec<Node> {
-    let Ok(mut follower) = Follower::new(start(game)) else { return Vec::new() };
-    let is_go = game.kind == GameKind::GO;
+    let Ok(mut follower) = Follower::new(game.start()) else { return Vec::new() };
     let mut found: Vec<Node> = Vec::new();
     // The number of the move at each node on the way, and how many nodes are above the end of a line.
     let mut path: Vec<Option<usize>> = vec![None];
     let mut end = usize::MAX;
     for (id, depth) in game.tree.walk().skip(1) {
-        if depth > end || found.len() >= MAX_NODES {
+        if depth > end || found.len() >= tree::MAX_NODES {
             continue;
         }
         end = usize::MAX;
         path.truncate(depth);
         follower.back_to(depth.saturating_sub(1));
         let (node, parent) = (game.tree.node(id), path.last().copied().flatten());
-        let (comment, sign) = (comment_of(node), sign_of(node));
-        let extra = Extra::of(node, sign);
-        let side = follower.game().side_to_move();
-        let mut steps = Vec::new();
-        if step::sets_up(node) {
-            steps.push(step::of_node(node));
-        }
-        match node.played {
-            Some((own, mv)) if own != side && steps.is_empty() && &*mv != NULL_MOVE => {
-                steps.push(step::of_move(own, &mv));
+        let turn = follower.game().side_to_move();
+        let mv = step::name(follower.game(), node);
+        let unread = node.items.iter().find_map(|item| match item {
+            Item::Unread(text) if node.played.is_none() => {
+                Some(text.chars().take(MAX_UNREAD).collect::<String>())
             }
-            Some((_, mv)) => steps.push(mv.to_string()),
-            None if steps.is_empty()
-                && is_go
-                && (!extra.is_empty() || parent.is_none() && !comment.is_empty()) =>
-            {
-                steps.push("+".to_owned());
-            }
-            None => {}
-        }
-        let texts: Vec<Value> = steps.iter().map(|mv| written(follower.game().position(), mv)).collect();
-        let before = (parent.is_none()).then(|| stones(&follower));
-        if path.len() > MAX_MOVES || follower.enter(depth, node).is_err() {
+            _ => None,
+        });
+        let text = unread.map_or_else(|| written_step(follower.game(), &mv), |text| json!([text]));
+        if depth > MAX_MOVES || follower.enter(depth, node).is_err() {
             end = depth;
             continue;
         }
-        // The game starts with these stones.
-        if before.is_some_and(|before| before == stones(&follower)) && node.played.is_none() {
-            steps.retain(|_| !extra.is_empty() || !comment.is_empty());
-            steps.iter_mut().for_each(|step| "+".clone_into(step));
-        }
-        let mut parent = parent;
-        for (mv, text) in steps.iter().zip(texts) {
-            found.push(Node { parent, mv: mv.clone(), text, ..Node::default() });
-            parent = Some(found.len().saturating_sub(1));
-        }
-        path.push(parent);
-        // A node without anything else speaks of the move before it.
-        let Some(last) = parent.and_then(|parent| found.get_mut(parent)) else { continue };
-        if steps.is_empty() {
-            add_comment(&mut last.comment, &comment);
-            continue;
-        }
-        (last.comment, last.sign, last.clock, last.extra) = (comment, sign, extra.clock(), extra);
+        path.push(Some(found.len()));
+        let (comment, sign) = (comment_of(&node.items), sign_of(&node.items));
+        let mut extra = Extra::of(&node.items, sign);
+        let clock = extra.clock();
+        let side = node.played.map_or(turn, |(side, _)| side);
+        extra.exact = tree::exact(&node.items, (&comment, sign, &extra), game.kind, side);
+        found.push(Node { parent, mv, text, comment, sign, clock, extra });
     }
     found
-}
-
-/// What stands on the board of a game of Go, and whose turn it is.
-fn stones(follower: &Follower) -> (Vec<Option<Side>>, Side) {
-    let game = follower.game();
-    let colors = game.stones().map_or_else(Vec::new, |stones| {
-        let board = stones.position().board();
-        board.points().map(|v| board.color(v).side()).collect()
-    });
-    (colors, game.side_to_move())
 }
 
 /// The comment on a game before its first move.
@@ -145,44 +80,13 @@ pub fn preface(game: &Recorded) -> String {
 
 /// What else the record has before the first move.
 pub fn extra(game: &Recorded) -> Extra {
-    Extra::of(game.tree.node(ROOT), "")
-}
-
-fn comment_of(node: &TreeNode) -> String {
-    let mut comment = String::new();
-    for item in &node.items {
-        if let Item::Preface(text) | Item::Comment(text) = item {
-            add_comment(&mut comment, text);
-        }
+    let items = &game.tree.node(ROOT).items;
+    let mut extra = Extra::of(items, "");
+    // The root of SGF has a writer of its own.
+    if game.kind != GameKind::GO {
+        extra.exact = items.clone();
     }
-    comment
-}
-
-fn add_comment(comment: &mut String, text: &str) {
-    let text = without_commands(text);
-    if !comment.is_empty() && !text.is_empty() {
-        comment.push(' ');
-    }
-    comment.push_str(&text);
-}
-
-/// The last judgment of a move. Other glyphs have no sign.
-fn sign_of(node: &TreeNode) -> &'static str {
-    let mut signs = node.items.iter().rev().filter_map(|item| match item {
-        Item::Glyph(glyph) => Some(pgn::sign_of(*glyph)).filter(|sign| !sign.is_empty()),
-        _ => None,
-    });
-    signs.next().unwrap_or_default()
-}
-
-/// A comment without what stands in brackets for programs, `[%clk 0:10:00]`.
-fn without_commands(comment: &str) -> String {
-    let mut parts = comment.split("[%");
-    let mut said = parts.next().unwrap_or_default().to_owned();
-    for part in parts {
-        said += part.split_once(']').map_or("", |(_, behind)| behind);
-    }
-    said.split_whitespace().collect::<Vec<_>>().join(" ")
+    extra
 }
 
 #[cfg(test)]
@@ -202,7 +106,7 @@ mod tests {
     #[test]
     fn variations_of_pgn_are_kept() {
         let text = "{Root} 1. e4! {[%clk 0:10:00] good} e5?! (1... c5 {Sicilian} 2. Nf3 (2. c3 $2) d6) 2. Nf3 (2. Zz9) 1-0";
-        assert_eq!(outline(text), "-e2e4! good, 0e7e5?!, 1g1f3, 0c7c5 Sicilian, 3g1f3, 4d7d6, 3c2c3?");
+        assert_eq!(outline(text), "-e2e4! good, 0e7e5?!, 1g1f3, 1., 0c7c5 Sicilian, 4g1f3, 5d7d6, 4c2c3?");
         let text = "1. e4! $14 {best} e5?! $16 ({Better} 1... c5 {x}) 2. Nf3 *";
         assert_eq!(outline(text), "-e2e4! best, 0e7e5?!, 1g1f3, 0c7c5 Better x");
     }
@@ -224,16 +128,11 @@ mod tests {
     #[test]
     fn variations_of_sgf_are_kept() {
         let text = "(;SZ[9];B[ee]C[a](;W[gc]BM[2];B[cc])(;W[cc];B[gc]DO[])(;B[aa]))";
-        assert_eq!(outline(text), "-E5 a, 0G7??, 1C7, 0C7, 3G7?!, 0b:A9");
-        // Nodes without a move speak of the move before them, and the root of the game.
+        assert_eq!(outline(text), "-E5 a, 0G7??, 1C7, 0C7, 3G7?!, 0B[A9]");
+        // A comment may stand in a node of its own.
         let text = "(;SZ[9]C[root];B[ee]N[n]C[a];C[b];W[gc])";
-        assert_eq!(outline(text), "-E5 a b, 0G7");
+        assert_eq!(outline(text), "-E5 a, 0. b, 1G7");
         assert_eq!(preface(&formats::read(text.as_bytes(), None).remove(0).unwrap()), "root");
-        // Stones that are set up within a game are steps of their own; those at its start are its start.
-        let text = "(;SZ[9];AB[aa];B[ee];AW[ba]AE[aa]C[now];B[cc](;PL[B]B[dd])(;LB[aa:1]))";
-        assert_eq!(outline(text), "-E5, 0+w:B9 e:A9 now, 1b:C7, 2+t:b, 3D6, 2+");
-        let null = "1. e4 e5 (1... -- 2. d4 d5) 2. Nf3 *";
-        assert_eq!(outline(null), "-e2e4, 0e7e5, 1g1f3, 0--, 3d2d4, 4d7d5");
     }
 
     /// A line with a variation at every move is no deeper than any other.

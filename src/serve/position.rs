@@ -5,7 +5,6 @@
 
 use super::step;
 use crate::game::{AlphaBetaGame, Side};
-use crate::games::follow::Follower;
 use crate::games::game::{Game, Position, Start};
 use crate::games::notation::Style;
 use crate::games::record::{Ending, GameKind, GoSetup, Reason};
@@ -40,7 +39,7 @@ pub(super) struct Line {
     /// Who moves first where stones were set up.
     #[serde(default)]
     pub turn: Option<Side>,
-    /// The moves, in coordinates.
+    /// The [steps](super::step), moves in coordinates for the most part.
     #[serde(default)]
     pub moves: Vec<String>,
 }
@@ -58,50 +57,24 @@ impl Line {
         Start { kind: self.game, rules, fen }
     }
 
-    /// The game at the end of the line, from where it begins for the last time. A record may hold what the
-    /// rules forbid.
+    /// The game at the end of the line. A record may hold what the rules forbid.
     /// # Errors
     /// What is wrong with the start, or the move that cannot be played.
     pub fn game(&self) -> Result<Game, Message> {
         if self.moves.len() > MAX_MOVES {
             return Err(message!("more than {max} moves" | "超过 {max} 步", max = MAX_MOVES));
         }
-        let last = self.moves.iter().rposition(|mv| step::is_step(mv)).map_or(0, |at| at.saturating_add(1));
-        let (before, behind) = self.moves.split_at(last);
         let mut game = Game::at(self.start())?;
-        if !before.is_empty() {
-            game = self.along(before, |_, _| ())?;
+        for (number, mv) in (1_usize..).zip(&self.moves) {
+            step::take(&mut game, mv)
+                .map_err(|why| message!("move {number}: {why}" | "第 {number} 着：{why}", number, why))?;
         }
-        let moves = [game.moves(), behind].concat();
-        game.follow(&moves)?;
         Ok(game)
     }
 
-    /// Goes along moves and steps and calls `visit` before each of them; the game behind them.
-    fn along(&self, moves: &[String], mut visit: impl FnMut(&Game, Option<&str>)) -> Result<Game, Message> {
-        let mut follower = Follower::new(self.start())?;
-        for (depth, mv) in (1_usize..).zip(moves) {
-            visit(follower.game(), Some(mv));
-            let node = step::node(follower.game().side_to_move(), mv)?;
-            follower.enter(depth, &node)?;
-        }
-        visit(follower.game(), None);
-        Ok(follower.into_game())
-    }
-
-    /// The start, and the position behind every move, in short.
-    /// # Errors
-    /// As [`game`](Self::game).
-    pub fn pictures(&self) -> Result<Value, Message> {
-        let (mut pictures, mut text) = (Vec::new(), Value::Null);
-        if self.moves.len() > MAX_MOVES {
-            return Err(message!("more than {max} moves" | "超过 {max} 步", max = MAX_MOVES));
-        }
-        self.along(&self.moves, |game, mv| {
-            pictures.push(picture(game, std::mem::take(&mut text)));
-            text = mv.map_or(Value::Null, |mv| written(game.position(), mv));
-        })?;
-        Ok(pictures.into())
+    /// Its first steps.
+    pub fn first(&self, steps: usize) -> Self {
+        Self { moves: self.moves.iter().take(steps).cloned().collect(), ..self.clone() }
     }
 }
 
@@ -220,11 +193,25 @@ pub fn count(game: &Game, dead: &[String]) -> Result<Value, Message> {
 /// A move given in coordinates, as people write it: in xiangqi in all three notations.
 pub fn written(position: &Position, mv: &str) -> Value {
     match position {
-        _ if step::is_step(mv) => step::written(mv),
         Position::Xiangqi(_) => {
             json!([Style::Iccs, Style::Chinese, Style::Wxf].map(|style| position.write(mv, style)))
         }
         _ => json!([position.write(mv, Style::Iccs)]),
+    }
+}
+
+/// A step as people write it, in every notation of the game.
+pub fn written_step(game: &Game, name: &str) -> Value {
+    if step::is_move(name) {
+        return written(game, name);
+    }
+    match step::node(game, name).ok() {
+        Some(node) => match node.played {
+            Some((_, mv)) => json!([&*mv]),
+            None if node.sets_up() => json!(["◇"]),
+            None => json!(["◦"]),
+        },
+        None => json!([name]),
     }
 }
 

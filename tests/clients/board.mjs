@@ -192,7 +192,7 @@ async function setUpWithin(page) {
   await stones(4)
   await page.keyboard.press('ArrowRight')
   await stones(5)
-  await page.click('#moves a:has-text("×A9")')
+  await page.click('#moves .side a:has-text("◇")')
   await stones(4)
   await page.keyboard.press('End')
   await stones(6)

@@ -2,7 +2,7 @@
 
 import { STYLE, draw, ends, family, fenRows, grid } from "./boards.js";
 import { ask, connect, upload } from "./engine.js";
-import { Game, History } from "./game.js";
+import { Game, History, moveOf } from "./game.js";
 import { drawGraph } from "./graph.js";
 import { Home } from "./home.js";
 import { Hand, positionIn } from "./input.js";
@@ -199,7 +199,7 @@ function showBoard() {
   $("table").style.setProperty("--shape", (g.width / g.height).toFixed(4));
   document.body.dataset.game = g.kind;
   if (editor) return draw(svg, editor.kind, editor.position, { cursor: handMarks.cursor }, look);
-  const marks = { last: ends(game.kind, at.mv), check: at.position?.check, ...handMarks, slide: slides, markup: pen.shown(at.extra) };
+  const marks = { last: ends(game.kind, moveOf(at.mv)), check: at.position?.check, ...handMarks, slide: slides, markup: pen.shown(at.extra) };
   slides = false;
   if (game.isGo) marks.stones = [tapped, ...premove.points].filter(Boolean).map(point => ({ at: point, color: panels.sideName("go", game.side(at) ^ (point === tapped ? 0 : 1)) }));
   else marks.planned = premove.points;
@@ -223,7 +223,7 @@ function showBoard() {
   if (at.position) {
     picture = { kind: game.kind, size: game.size, shown };
     const { fen = "", stones = "", size = 0 } = at.position;
-    game.picture = { fen: fen.split(" ")[0], stones, size, last: at.mv ?? "" };
+    game.picture = { fen: fen.split(" ")[0], stones, size, last: moveOf(at.mv) };
   }
   draw(svg, game.kind, shown, at.position ? marks : {}, look);
   const last = written(at.text, Number(kept.notation));
@@ -491,7 +491,7 @@ async function goTo(node, { plays = false, slide = false } = {}) {
     if (at !== node) return;
     slides = slide;
   }
-  if (node.position.text) node.text = node.position.text;
+  if (node.position.text && moveOf(node.mv) === node.mv) node.text = node.position.text;
   const planned = premove.take(node, (from, to) => (isCastling(from, to) ? ROOKS[to] : to));
   if (planned && !isHeld()) return playMove(planned, true);
   think(plays);
@@ -732,7 +732,7 @@ function startReview() {
   const answer = ask("review", { line: game.line(end), nodes: reviewNodes() });
   search = null;
   report = null;
-  review = { id: answer.id, nodes: game.segment(end), done: 0 };
+  review = { id: answer.id, nodes: [game.root, ...game.path(end)], done: 0 };
   answer.catch(error => { review = null; panels.toast(error.message); show(); });
   show();
 }
@@ -921,8 +921,8 @@ async function openFile(file) {
 
 async function openGame(found) {
   const next = Game.fromData({ ...found, start: { game: found.game, fen: found.fen, rules: found.rules } });
-  const pictures = await ask("pictures", { line: next.line(next.end) });
-  next.path(next.end).forEach((node, i) => Object.assign(node, { text: pictures[i + 1].text ?? node.text, position: pictures[i + 1] }));
+  const { end } = next, pictures = await ask("pictures", { line: next.line(end) });
+  next.path(end).forEach((node, i) => { node.position = pictures[i + 1]; });
   next.record(found.result);
   flipped = false;
   take(next, null, null);
@@ -1256,7 +1256,7 @@ const actions = {
   },
   claim: () => sitting?.claim(),
   judge() {
-    const nodes = game.segment(at), dead = count?.dead ?? [];
+    const nodes = [game.root, ...game.path(at)], dead = count?.dead ?? [];
     panels.askArbiter(game.kind, (question, more) => ask("judge", { line: game.line(at), ask: question, ...(question === "count" && dead.length ? { dead } : {}), ...more }), ply => nodes[ply] && goTo(nodes[ply]));
   },
   pause: () => sitting?.act("stop"),

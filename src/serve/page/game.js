@@ -7,7 +7,19 @@ let count = 0;
 /** A unique name, for a tab or for a game that the server has not seen. */
 export const unique = () => [...crypto.getRandomValues(new Uint8Array(9))].map(byte => byte.toString(36).padStart(2, "0")).join("");
 
-/** A move, or the start of the game, which has none. */
+const OWN_MOVE = /(?:^|\])([BW])\[([^\]]*)\]$/;
+
+/** The move of a step (see `serve/step.rs`); empty: it has none. */
+export const moveOf = mv => (!mv || mv === "." || mv === "--" ? "" : mv.endsWith("]") ? OWN_MOVE.exec(mv)?.[2] ?? "" : mv);
+
+/** Whether it is the other side's turn after a step; `first` or `second` where the step decides whose turn it is. */
+function turnAfter(mv) {
+  const side = letter => (letter === "B" ? "first" : "second");
+  const own = OWN_MOVE.exec(mv), turn = /PL\[([BW])\]/.exec(mv);
+  return own ? side(own[1] === "B" ? "W" : "B") : turn ? side(turn[1]) : mv !== "." && !mv.endsWith("]");
+}
+
+/** A step, or the start of the game, which has none. */
 class Node {
   constructor(parent, mv, text) {
     this.id = ++count;
@@ -105,13 +117,6 @@ export class Game {
     return nodes;
   }
 
-  /** The nodes up to this one from where the game begins for the last time: stones may be set up within it. */
-  segment(node) {
-    const nodes = [this.root, ...this.path(node)];
-    const last = nodes.findLastIndex(({ mv }) => mv && (mv[0] === "+" || mv[1] === ":" || mv === "--"));
-    return nodes.slice(Math.max(0, last > 0 && nodes[last].mv[1] === ":" && nodes[last].mv[0] !== "+" ? last - 1 : last));
-  }
-
   /** A node as the engine gets it. */
   line(node) {
     return { ...this.start, moves: this.path(node).map(one => one.mv) };
@@ -126,15 +131,17 @@ export class Game {
 
   /** Whose move comes after a node: 0 or 1. Where the server was not asked about the position, it follows from an earlier one. */
   side(node) {
-    let known = node, plies = 0;
-    while (!known.position?.turn && known.parent) {
-      // A move out of turn, or stones that are set up with a turn.
-      const own = /^([bw]):/.exec(known.mv)?.[1], given = /t:([bw])$/.exec(known.mv)?.[1];
-      if (own || given) return (own === "b" || given === "w" ? 1 : 0) ^ (plies & 1);
-      if (known.mv[0] !== "+") plies++;
+    let known = node, plies = 0, turn = known.position?.turn;
+    while (!turn && known.parent) {
+      const after = turnAfter(known.mv);
       known = known.parent;
+      if (typeof after === "string") turn = after;
+      else {
+        plies += after ? 1 : 0;
+        turn = known.position?.turn;
+      }
     }
-    return ((known.position?.turn ?? this.turn) === "second" ? 1 : 0) ^ (plies & 1);
+    return ((turn ?? this.turn) === "second" ? 1 : 0) ^ (plies & 1);
   }
 
   /** Who begins: `first` or `second`. */
@@ -190,7 +197,8 @@ export class Game {
     game.root.extra = data.extra;
     const all = [];
     for (const kept of data.nodes) {
-      const node = game.add(kept.parent === null ? game.root : all[kept.parent], kept.mv, kept.text);
+      const node = new Node(kept.parent === null ? game.root : all[kept.parent], kept.mv, kept.text);
+      node.parent.children.push(node);
       Object.assign(node, { comment: kept.comment ?? "", sign: kept.sign ?? "", opinion: kept.opinion ?? null, clock: kept.clock ?? undefined, overtime: kept.overtime ?? undefined, lines: kept.lines ?? undefined, loss: kept.loss ?? undefined, extra: kept.extra });
       all.push(node);
     }

@@ -56,8 +56,8 @@ export function markupOf(extra, g) {
 }
 
 /** `extra` without what is empty; undefined: nothing is left. */
-function tidy({ commands = [], glyphs = [], properties = [] }) {
-  const left = { ...(commands.length && { commands }), ...(glyphs.length && { glyphs }), ...(properties.length && { properties }) };
+function tidy({ commands = [], glyphs = [], properties = [], exact = [] }) {
+  const left = Object.fromEntries(Object.entries({ commands, glyphs, properties, exact }).filter(([, all]) => all.length));
   return Object.keys(left).length ? left : undefined;
 }
 
