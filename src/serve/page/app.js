@@ -925,7 +925,10 @@ async function openGame(found) {
   next.path(end).forEach((node, i) => { node.position = pictures[i + 1]; });
   next.record(found.result);
   flipped = false;
-  take(next, null, null);
+  // Stones that are set up before the first move are seen at once.
+  let first = next.root;
+  while (first.children.length === 1 && first.children[0].mv.startsWith("A") && !moveOf(first.children[0].mv)) [first] = first.children;
+  take(next, first, null);
 }
 
 async function save() {

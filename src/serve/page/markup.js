@@ -100,7 +100,8 @@ export function drawn(extra, g, { from, to, pen }) {
   let next = withValues(extra, "LB", values(extra, "LB").filter(text => !text.startsWith(`${at}:`)));
   for (const sign of SIGNS) {
     const all = values(next, sign);
-    if (all.some(text => points(text, g).includes(from))) next = withValues(next, sign, all.flatMap(text => points(text, g)).filter(name => name !== from).map(name => sgf(name, g)));
+    const without = text => points(text, g).filter(name => name !== from).map(name => sgf(name, g));
+    if (all.length) next = withValues(next, sign, all.flatMap(text => (points(text, g).includes(from) ? without(text) : [text])));
   }
   if (isThere) return next;
   return withValues(next, pen, [...values(next, pen), pen === "LB" ? `${at}:${nextLabel(next)}` : at]);
