@@ -30,6 +30,7 @@ const FILES: &[File] = &[
     File { name: "lesson.js", kind: SCRIPT, text: include_str!("page/lesson.js") },
     File { name: "library.js", kind: SCRIPT, text: include_str!("page/library.js") },
     File { name: "markup.js", kind: SCRIPT, text: include_str!("page/markup.js") },
+    File { name: "pens.js", kind: SCRIPT, text: include_str!("page/pens.js") },
     File { name: "premove.js", kind: SCRIPT, text: include_str!("page/premove.js") },
     File { name: "sitting.js", kind: SCRIPT, text: include_str!("page/sitting.js") },
     File { name: "start.js", kind: SCRIPT, text: include_str!("page/start.js") },

@@ -8,9 +8,10 @@ import { Home } from "./home.js";
 import { Hand, positionIn } from "./input.js";
 import { Lesson } from "./lesson.js";
 import { Keeper, Settings, read } from "./library.js";
-import { PENS, Pen, wiped } from "./markup.js";
+import { Pen, wiped } from "./markup.js";
 import { drawMoves, written } from "./moves.js";
 import * as panels from "./panels.js";
+import { drawPens } from "./pens.js";
 import { Premove, reach } from "./premove.js";
 import { Sitting, speakAloud } from "./sitting.js";
 import { LANGUAGES, current, speak, t } from "./words.js";
@@ -277,7 +278,7 @@ function show() {
   $("notation-box").hidden = game.kind !== "xiangqi";
   $("do-latin").hidden = game.isGo;
   setLatin();
-  drawPens();
+  showPens();
   document.title = `${view === "home" ? "" : `${t(game.kind)} · `}Sanqi 三棋`;
 }
 
@@ -344,18 +345,9 @@ function showLines() {
   panels.drawBar(game.kind, endingOf(at) ? panels.endedOpinion(game.kind, endingOf(at)) : at.opinion, flipped);
 }
 
-/** The pens of this game, while drawing is on. */
-function drawPens() {
-  const row = $("pens"), isOpen = $("do-draw").getAttribute("aria-pressed") === "true", all = isOpen ? PENS[family(game.kind)] : [];
-  row.hidden = !isOpen;
-  if (!all.includes(pen.tool)) pen.tool = all[0] ?? null;
-  const key = [current(), pen.tool, ...all].join();
-  if (row.dataset.key === key) return;
-  row.dataset.key = key;
-  row.replaceChildren();
-  for (const one of all) make(row, "button", { "data-pen": one, "aria-pressed": `${one === pen.tool}`, title: t(`pen-${one}`), "aria-label": t(`pen-${one}`), onclick: () => { pen.tool = one; drawPens(); } }, { LB: "A", TR: "△", SQ: "□", CR: "○", MA: "×" }[one] ?? "");
-  if (isOpen) make(row, "button", { id: "do-wipe", onclick: () => act("wipe") }, t("wipe"));
-}
+/** Whether a tap draws. */
+const isDrawing = () => $("do-draw").getAttribute("aria-pressed") === "true";
+const showPens = () => drawPens($("pens"), pen, family(game.kind), isDrawing(), () => act("wipe"));
 
 function showPlayers() {
   const bottom = flipped ? 1 : 0;
@@ -1279,9 +1271,8 @@ const actions = {
     show();
   },
   draw() {
-    const button = $("do-draw");
-    button.setAttribute("aria-pressed", `${button.getAttribute("aria-pressed") !== "true"}`);
-    drawPens();
+    $("do-draw").setAttribute("aria-pressed", `${!isDrawing()}`);
+    showPens();
   },
   wipe() {
     if (!at.extra) return;
