@@ -34,8 +34,8 @@ pub(super) struct Node {
     extra: Extra,
 }
 
-/// Where the game starts: with the stones of its root. A reader has those that are set up before the first move
-/// on the board from the start, where other variations may be without them.
+/// Where the game starts: with the stones of its root. A reader has those that are set up before the first
+/// move on the board from the start, where other variations may be without them.
 pub fn start(game: &Recorded) -> Start {
     let (tree, start) = (&game.tree, game.start());
     let root = tree.node(ROOT);
