@@ -423,7 +423,7 @@ svg.board .target { fill: #1b5fae; opacity: .6; } svg.board .target-taken { fill
 svg.board .bracket { fill: none; stroke: #11618f; stroke-width: 7; stroke-linecap: round; stroke-linejoin: round; }
 svg.board .held { opacity: .35; } svg.board .planned { fill: #3f8f7f; opacity: .6; }
 svg.board .ghost { opacity: .5; pointer-events: none; } svg.board .ghost.black { fill: #111; } svg.board .ghost.white { fill: #fff; stroke: #555; stroke-width: 2; } svg.board .over .ghost { opacity: .8; stroke: #b3201c; stroke-width: 7; }
-svg.board .circle { fill: none; stroke-width: 7; opacity: .85; } svg.board .green { stroke: #15781b; } svg.board .red { stroke: #9c1f1f; } svg.board .blue { stroke: #1a3f94; } svg.board .yellow { stroke: #c77700; }
+svg.board .circle { fill: none; stroke-width: 7; opacity: .85; } svg.board .green { stroke: #15781b; } svg.board .red { stroke: #9c1f1f; } svg.board .blue { stroke: #1a3f94; } svg.board .yellow { stroke: #f2b705; filter: drop-shadow(0 0 2px #000c); }
 svg.board .sign { fill: none; stroke-width: 7; stroke-linejoin: round; } svg.board .sign.on-light { stroke: #17130e; } svg.board .sign.on-black { stroke: #fff; }
 svg.board .letter { font: 700 52px system-ui, sans-serif; } svg.board .letter.on-light { fill: #17130e; } svg.board .letter.on-black { fill: #fff; } svg.board .plate { fill: #e4bb76; }
 svg.board .owned { stroke-width: 3; } svg.board .owned.black { fill: #111; stroke: #fff9; } svg.board .owned.white { fill: #fff; stroke: #0009; }
