@@ -55,7 +55,6 @@ fn summary(game: GameId) -> Result<Option<Message>, Message> {
     }
 }
 
-/// The net embedded for a game.
 pub fn net<F: FeatureSet>() -> Result<Option<Net<F>>, Message> {
     embedded::<F>().map_err(|why| {
         message!("the net embedded for {game}: {why}" | "内置的 {game} 网络：{why}", game = F::GAME, why)

@@ -25,7 +25,6 @@ impl LanguageArg {
     }
 }
 
-/// What a game is called.
 pub fn game(language: Language, game: GameId) -> String {
     match game {
         GameId::Chess => words::chess(language),

@@ -57,8 +57,6 @@ pub fn worths(language: Language, game: GameId, size: usize) -> Vec<String> {
 }
 
 /// Sets the strength of the next search of `engine`: that of `level`, or full strength.
-/// # Errors
-/// When the level is a rank and the game is not Go.
 pub fn set(engine: &mut dyn Engine, level: Option<Level>) -> Result<(), Message> {
     match engine::ratings(engine.game()) {
         Some(ratings) => set_rating(engine, level, &ratings),

@@ -175,7 +175,6 @@ pub struct MatchConfig {
     #[arg(skip)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub each: Option<EngineSpec>,
-    /// The players.
     #[arg(skip)]
     pub engines: Vec<EngineSpec>,
 }
@@ -292,8 +291,6 @@ fn path() -> impl TypedValueParser<Value = PathBuf> {
 
 impl MatchConfig {
     /// Reads a TOML file.
-    /// # Errors
-    /// Names the file and what is wrong in it.
     pub fn load(file: &Path) -> Result<Self, Message> {
         let text = files::read_named_text(file).map_err(|why| files::at(file, why))?;
         let read: Result<Self, toml::de::Error> = toml::from_str(&text);
@@ -327,8 +324,6 @@ impl MatchConfig {
     }
 
     /// Completes what was left out, and checks that a match can be played.
-    /// # Errors
-    /// What is missing or wrong.
     pub fn complete(&mut self) -> Result<(), Message> {
         self.check_players()?;
         if let Some(each) = self.each.take() {
@@ -350,8 +345,6 @@ impl MatchConfig {
     }
 
     /// Checks that there are the tables that decide games.
-    /// # Errors
-    /// There are none.
     pub fn check_tables(&self) -> Result<(), Message> {
         let Some(tb) = &self.adjudication.tb else { return Ok(()) };
         if !matches!(self.game, GameKind::CHESS | GameKind::CHESS960) {
@@ -367,8 +360,6 @@ impl MatchConfig {
     }
 
     /// Checks that the engines can play this match.
-    /// # Errors
-    /// What is wrong.
     pub fn check(&self) -> Result<(), Message> {
         self.check_players()?;
         if self.rounds == 0 || self.games == 0 {
@@ -415,8 +406,6 @@ impl MatchConfig {
     }
 
     /// Checks that no two of its files are the same, `others` included: one would overwrite the other.
-    /// # Errors
-    /// Names the two.
     pub fn check_files(&self, others: &[(Message, &Path)]) -> Result<(), Message> {
         let records = if self.game == GameKind::GO { &self.sgf } else { &self.pgn };
         let own = [
@@ -535,7 +524,6 @@ impl MatchConfig {
         Ok(())
     }
 
-    /// How it is paired.
     pub const fn plan(&self) -> Plan {
         Plan {
             format: self.format,

@@ -84,7 +84,6 @@ impl From<IllegalMoves> for String {
 /// From this difference on, in centipawns, to the score reported with an offer, a score is a change of mind.
 pub const CHANGE_OF_MIND: u32 = 30;
 
-/// The fouls of one game.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct DrawOfferFouls {
     sides: [Conduct; 2],
@@ -97,7 +96,6 @@ struct Conduct {
     offered: Option<Offer>,
 }
 
-/// An offer of a draw.
 #[derive(Clone, Copy, Debug)]
 struct Offer {
     /// The score that the player reported with it, in centipawns from its side.

@@ -52,7 +52,6 @@ pub fn merge(journals: Vec<(PathBuf, JournaledMatch)>) -> Result<JournaledMatch,
     }
 }
 
-/// Reads journals and makes one match of them.
 pub fn read_and_merge(paths: &[PathBuf]) -> Result<JournaledMatch, Message> {
     let read = |path: &PathBuf| Ok((path.clone(), JournaledMatch::read(Path::new(path))?));
     merge(paths.iter().map(read).collect::<Result<_, Message>>()?)

@@ -33,7 +33,6 @@ impl PointSystem {
     }
 }
 
-/// Results of all players.
 #[derive(Clone, Debug)]
 pub struct Standings {
     players: usize,

@@ -289,7 +289,6 @@ impl Sprt {
         tally.distribution().llr(self.model, self.elo0, self.elo1)
     }
 
-    /// The decision of the test after `tally`.
     pub fn decide(&self, tally: &Tally) -> Decision {
         let (lower, upper) = self.bounds();
         match self.llr(tally) {

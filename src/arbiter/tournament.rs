@@ -35,7 +35,6 @@ pub trait MatchObserver {
     fn hall(&self) -> Option<Arc<Hall>> {
         None
     }
-    /// A game has started.
     fn started(&mut self, fixture: &Fixture) {
         let _ = fixture;
     }
@@ -62,7 +61,6 @@ pub type MakeTap = Arc<dyn Fn(usize, &str) -> Arc<dyn Tap> + Send + Sync>;
 /// How a match came to its end.
 #[derive(Clone, Debug)]
 pub struct MatchOutcome {
-    /// The results.
     pub standings: Standings,
     /// What the sequential test says.
     pub decision: Decision,

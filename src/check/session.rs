@@ -257,7 +257,6 @@ pub fn quote(text: &str) -> Message {
     message!("\"{text}\"" | "“{text}”", text)
 }
 
-/// The finding for a line with this move.
 pub fn not_legal(line: &str) -> Message {
     message!("\"{line}\" is not legal" | "“{line}”不合规则", line = line.trim())
 }

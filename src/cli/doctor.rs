@@ -65,7 +65,6 @@ impl Findings {
     }
 }
 
-/// Prints the findings.
 pub fn run(args: &Args) -> Outcome {
     let language = args.language.language();
     let mut findings = Findings { language, faults: 0 };
@@ -142,7 +141,6 @@ fn machine(findings: &Findings) {
     }
 }
 
-/// The file of options, and its problems.
 fn options(findings: &Findings) {
     let language = findings.language;
     let label = words::file_of_options(language);

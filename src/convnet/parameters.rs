@@ -49,7 +49,6 @@ pub struct Layer {
 
 /// Largest size of a bias.
 pub const MAX_BIAS: u32 = 1 << 30;
-/// Largest shift.
 pub const MAX_SHIFT: u8 = 24;
 
 /// Folded batch norm, from the residual trunk to activations, by channel.

@@ -29,7 +29,6 @@ pub(super) trait BookFile: Sized + Send {
     fn own() -> Option<Self> {
         None
     }
-    /// Opens one.
     fn open(path: &Path) -> Result<Self, Message>;
     /// Legal moves and their weights, the heaviest first.
     fn weighted(&self, pos: &Self::Game) -> Vec<(<Self::Game as Game>::Move, u16)>;

@@ -74,7 +74,6 @@ fn pairs(
 }
 
 impl Subject {
-    /// Reads the game of a query.
     pub fn read(input: &Value, kind: GameKind) -> Result<Self, FieldError> {
         Ok(match kind {
             GameKind::GO => Self::Go(GoGame::read(input)?),

@@ -121,7 +121,6 @@ pub struct Parameters {
 }
 
 impl<F: FeatureSet> Net<F> {
-    /// A net of these numbers.
     pub fn new(info: NetInfo, numbers: &Parameters) -> Result<Self, NetError> {
         check_dimensions::<F>(&info)?;
         let rows = info.rows::<F>();
@@ -148,7 +147,6 @@ impl<F: FeatureSet> Net<F> {
         Ok(net)
     }
 
-    /// Reads a net file.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, NetError> {
         let (info, checksum) = read_header::<F>(bytes)?;
         let wanted = HEADER_BYTES + payload_bytes::<F>(&info);

@@ -30,18 +30,13 @@ const LINGER_TIME: Duration = Duration::from_millis(500);
 /// The methods that something is done for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Method {
-    /// GET.
     Get,
-    /// HEAD.
     Head,
-    /// POST.
     Post,
 }
 
-/// The head of a request.
 #[derive(Debug)]
 pub struct HttpRequest {
-    /// What is to be done.
     pub method: Method,
     /// The path, without a query.
     pub path: String,
@@ -85,8 +80,6 @@ pub struct Connection {
 
 impl Connection {
     /// Takes over a connection that was just accepted.
-    /// # Errors
-    /// As the operating system says.
     pub fn new(stream: TcpStream) -> io::Result<Self> {
         stream.set_nodelay(true)?;
         stream.set_write_timeout(Some(WRITE_TIME))?;
@@ -112,8 +105,6 @@ impl Connection {
     }
 
     /// Waits for the head of the next request.
-    /// # Errors
-    /// Why it is refused.
     pub fn head(&mut self) -> Result<HttpRequest, Refusal> {
         // A client may be silent for a while between two requests; one that comes or has begun has to be
         // quick.
@@ -141,8 +132,6 @@ impl Connection {
     }
 
     /// Reads the body of a request.
-    /// # Errors
-    /// Why it is refused: too long, too slow, or cut off.
     pub fn body(&mut self, request: &HttpRequest) -> Result<Vec<u8>, Refusal> {
         if request.length > MAX_BODY {
             return Err(Refusal::Status(413, "a file may have at most 16 MiB"));
@@ -158,8 +147,6 @@ impl Connection {
     }
 
     /// Answers with `body`, or with its headers alone.
-    /// # Errors
-    /// The client is gone, or does not read.
     pub fn answer(&mut self, request: &HttpRequest, kind: &str, body: &[u8]) -> io::Result<()> {
         let head = head(200, kind, body.len(), request.keeps);
         self.stream.write_all(head.as_bytes())?;
@@ -170,8 +157,6 @@ impl Connection {
     }
 
     /// Agrees to speak WebSocket from here on.
-    /// # Errors
-    /// The client is gone.
     pub fn upgrade(&mut self, key: &str) -> io::Result<()> {
         let accept = tungstenite::handshake::derive_accept_key(key.as_bytes());
         let head = format!(
@@ -238,8 +223,6 @@ fn head(status: u16, kind: &str, length: usize, keeps: bool) -> String {
 }
 
 /// The request at the start of `bytes` and its length; `None` while it is not whole.
-/// # Errors
-/// Why it is refused.
 pub fn parse(bytes: &[u8]) -> Result<Option<(HttpRequest, usize)>, Refusal> {
     let bad = |why| Refusal::Status(400, why);
     let mut headers = [httparse::EMPTY_HEADER; MAX_HEADERS];
@@ -303,8 +286,6 @@ impl HttpRequest {
     /// Refuses what a page of another site can send. A name that was made to point to this machine is in the
     /// `Host`; a script of another site is in the `Origin`, which browsers always send with a WebSocket or a
     /// POST.
-    /// # Errors
-    /// Which of the two is wrong.
     pub fn check_sender(&self, port: u16) -> Result<(), Refusal> {
         if !is_own_host(&self.host, port) {
             return Err(Refusal::Status(403, "this Host is not served here"));

@@ -97,7 +97,6 @@ pub struct Args {
     language: LanguageArg,
 }
 
-/// The server.
 struct Server {
     /// How the engine of a tab is made ready.
     engine: SeatOptions,

@@ -11,7 +11,6 @@ use serde_json::Value;
 /// Moves of one game that are shown.
 const MAX_NODES: usize = 20_000;
 
-/// A move of a game.
 #[derive(Debug, Serialize)]
 pub(super) struct Node {
     /// The number of the move that it answers.
@@ -20,7 +19,6 @@ pub(super) struct Node {
     mv: String,
     /// As people write it.
     text: Value,
-    /// The comment on it.
     comment: String,
     /// How it is judged: `!?`.
     sign: &'static str,

@@ -24,7 +24,6 @@ pub const MAX_MOVES: usize = 2500;
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Line {
-    /// What is played.
     pub game: GameKind,
     /// Where it began; `None`: as usual. Go has its stones instead.
     #[serde(default)]
@@ -57,8 +56,6 @@ impl Line {
     }
 
     /// The game at the end of the line. A record may hold what the rules forbid.
-    /// # Errors
-    /// What is wrong with the start, or the move that cannot be played.
     pub fn game(&self) -> Result<Game, Message> {
         if self.moves.len() > MAX_MOVES {
             return Err(message!("more than {max} moves" | "超过 {max} 步", max = MAX_MOVES));

@@ -88,7 +88,6 @@ struct Settings {
     values: Map<String, Value>,
 }
 
-/// A game in the index.
 #[derive(Clone)]
 struct Entry {
     revision: u64,
@@ -186,8 +185,6 @@ impl Drop for Subscription<'_> {
 
 impl Subscription<'_> {
     /// The games that a search finds, the newest first.
-    /// # Errors
-    /// The folder cannot be read.
     pub fn list(&self, search: &Search) -> Result<Value, Message> {
         // A tab on the first page shows no game.
         self.note_game("");
@@ -195,8 +192,6 @@ impl Subscription<'_> {
     }
 
     /// A game, from the trash too.
-    /// # Errors
-    /// There is none, or it cannot be read.
     pub fn load(&self, name: &str) -> Result<Value, Message> {
         let kept = Place::ALL.into_iter().find_map(|place| self.store.read::<Value>(place, name).transpose());
         let kept = kept.transpose()?.ok_or_else(unknown)?;
@@ -214,8 +209,6 @@ impl Subscription<'_> {
     }
 
     /// Keeps a game. Where another tab has changed it meanwhile, it becomes a game of its own.
-    /// # Errors
-    /// It is none, or the disk has no room.
     pub fn store(&self, stored: Stored) -> Result<Value, Message> {
         let (answer, is_news) = self.store.store(stored)?;
         self.note_game(answer.get("name").and_then(Value::as_str).unwrap_or_default());
@@ -227,15 +220,11 @@ impl Subscription<'_> {
     }
 
     /// Moves a game to the trash.
-    /// # Errors
-    /// There is none.
     pub fn remove(&self, name: &str) -> Result<Value, Message> {
         self.bring(Place::Games, Place::Trash, name)
     }
 
     /// Brings a game back from there.
-    /// # Errors
-    /// There is none.
     pub fn restore(&self, name: &str) -> Result<Value, Message> {
         self.bring(Place::Trash, Place::Games, name)
     }
@@ -247,8 +236,6 @@ impl Subscription<'_> {
     }
 
     /// The settings, after some were set; one that is set to null goes.
-    /// # Errors
-    /// They cannot be read or written.
     pub fn settings(&self, set: Map<String, Value>) -> Result<Value, Message> {
         let is_news = !set.is_empty();
         let values = self.store.settings(set)?;
@@ -273,8 +260,6 @@ impl Subscription<'_> {
 
 impl Store {
     /// The library in `folder`, which is made where it is missing.
-    /// # Errors
-    /// It cannot be written to.
     pub fn open(folder: &Path) -> Result<Self, Message> {
         for name in Place::ALL.map(Place::folder).into_iter().chain([TABLES]) {
             let path = folder.join(name);
@@ -322,8 +307,6 @@ impl Store {
     }
 
     /// A name for a new journal, and where it goes.
-    /// # Errors
-    /// As [`table`](Self::table).
     pub fn new_table(&self) -> Result<(String, PathBuf), Message> {
         let name = new_name()?;
         let path = self.table(&name)?;

@@ -19,7 +19,6 @@ use std::collections::HashMap;
 /// Moves of a game, variations included.
 pub(super) const MAX_NODES: usize = 20_000;
 
-/// A game and its variations.
 #[derive(Debug, Deserialize)]
 pub(super) struct SavedGame {
     /// Where the game begins; its moves are not looked at.
@@ -73,8 +72,6 @@ struct Node {
 
 impl SavedGame {
     /// The text of the record.
-    /// # Errors
-    /// What is wrong with the tree.
     pub fn save(&self) -> Result<String, Message> {
         let tree = self.tree()?;
         if self.start.game == GameKind::GO { self.sgf(tree) } else { self.pgn(&tree) }

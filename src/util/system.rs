@@ -118,8 +118,6 @@ pub fn data_folder() -> Option<PathBuf> {
 }
 
 /// Unpredictable bytes, for tokens and salts.
-/// # Errors
-/// The system has none.
 pub fn random() -> std::io::Result<[u8; 16]> {
     let mut bytes = [0; 16];
     getrandom::fill(&mut bytes).map_err(|why| std::io::Error::other(why.to_string()))?;

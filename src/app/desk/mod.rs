@@ -25,7 +25,6 @@ use go::GoLine;
 const OCCURRENCES: usize = 5;
 const QUIET_PLIES: u16 = 150;
 
-/// What there is to find.
 pub fn answer(case: &Case, inquiry: &Inquiry) -> Result<Vec<DeskFinding>, Message> {
     let plies = inquiry.plies(case.kind(), case.numbering, case.len())?;
     match (&case.go, inquiry.question()) {

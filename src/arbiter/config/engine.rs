@@ -132,8 +132,6 @@ pub(super) fn inherit(engine: &mut EngineSpec, each: &EngineSpec) {
 }
 
 /// Reads an engine as the command line gives it: words such as `cmd=./a`, `name=A`, `option.Hash=16`.
-/// # Errors
-/// Names the word that is wrong.
 pub fn engine_from_words<S: AsRef<str>>(words: &[S]) -> Result<EngineSpec, Message> {
     let mut spec = EngineSpec::default();
     for word in words.iter().map(AsRef::as_ref) {

@@ -10,9 +10,7 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 /// Does one task after the other.
 pub(super) trait Worker {
-    /// A task.
     type Task: Sync;
-    /// The result of a task.
     type Found: Send;
 
     /// Does a task, reporting line by line.

@@ -68,7 +68,6 @@ impl Page {
         Ok(())
     }
 
-    /// Writes the file.
     pub fn save(&self) -> Outcome {
         let language = self.file.language;
         self.file.save(PAGE, &words::analyzed_title(language), &page_words(language))

@@ -22,7 +22,6 @@ use std::time::Duration;
 /// Nodes for a position, if nothing is asked for.
 const NODES: u64 = 1_000_000;
 
-/// A position of a suite.
 struct Problem {
     /// Its line in the file, from 1.
     number: usize,
@@ -48,7 +47,6 @@ struct Solution {
     found: Option<Found>,
     /// Where the search ended.
     last: Found,
-    /// The move it would play.
     played: Option<String>,
 }
 

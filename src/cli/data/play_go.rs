@@ -46,7 +46,6 @@ pub(in crate::cli) struct Args {
 const VISITS: [u32; 2] = [150, 300];
 const NET_VISITS: [u32; 2] = [96, 96];
 const HYBRID_VISITS: [u32; 2] = [300, 200];
-/// Maximum bytes of a net.
 const MAX_NET_BYTES: u64 = 16 << 20;
 
 pub(in crate::cli) fn run(args: &Args) -> Outcome {

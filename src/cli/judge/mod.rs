@@ -356,7 +356,6 @@ fn show_game(args: &Args, name: String, game: &JudgedGame, place: (&Path, usize)
     Ok(())
 }
 
-/// A game of a record at the desk.
 fn desk_game(
     args: &Args,
     file: &Path,
@@ -375,7 +374,6 @@ fn desk_game(
     Ok(())
 }
 
-/// A line of play at the desk.
 fn desk_line(args: &Args, kind: GameKind, texts: &[&str], page: Option<&mut Page>) -> Outcome {
     if kind == GameKind::GO && args.fen.is_some() {
         return Err(message!(

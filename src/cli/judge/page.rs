@@ -88,7 +88,6 @@ impl Page {
         })
     }
 
-    /// Writes the file.
     pub fn save(&self) -> Outcome {
         let language = self.0.language;
         self.0.save(PAGE, &words::judged_title(language), &page_words(language))

@@ -126,7 +126,6 @@ impl Args {
         misfit.map(|(_, flag, games)| (flag, games))
     }
 
-    /// What is played.
     pub fn kind(&self) -> GameKind {
         match self.variant.as_deref() {
             Some("chess960") => GameKind::CHESS960,
@@ -134,7 +133,6 @@ impl Args {
         }
     }
 
-    /// By which rules.
     pub fn rules(&self) -> Rules {
         let mut rules = Rules::default();
         let (go, handicap) = (&mut rules.go, self.handicap.unwrap_or(0));

@@ -49,8 +49,6 @@ fn play(args: &Args) -> Outcome {
 }
 
 /// Plays `game` as `sanqi play GAME WORDS…` does.
-/// # Errors
-/// As [`run`], and when the words cannot be read.
 pub fn run_words(words: &[&str]) -> Outcome {
     let command = Args::augment_args(clap::Command::new("play").no_binary_name(true));
     let matches = command.try_get_matches_from(words).map_err(|e| {
@@ -73,7 +71,6 @@ enum Next {
     Stay,
     /// A move was made, or taken back, a new game begun, or the game is over.
     Turn,
-    /// Enough.
     Quit,
 }
 

@@ -42,7 +42,6 @@ impl Unfinished {
         name.into()
     }
 
-    /// The envelope, if it is there.
     pub fn read_envelope(&self) -> Option<Envelope> {
         fs::read_to_string(self.envelope()).ok()?.parse().ok()
     }
@@ -77,8 +76,6 @@ pub(super) struct Opened {
 }
 
 /// A new table, or the one that is resumed.
-/// # Errors
-/// What is wrong with the arguments or the file.
 pub(super) fn open(args: &Args, is_terminal: bool) -> Result<Opened, Message> {
     let (language, game) = (args.language.language(), args.game.name());
     let resumed = match &args.resume {
@@ -109,7 +106,6 @@ pub(super) fn open(args: &Args, is_terminal: bool) -> Result<Opened, Message> {
     Ok(Opened { table, journal, person, level: args.level, kept, preface })
 }
 
-/// What a game is called.
 fn name_of(game: GameId) -> Message {
     let [english, chinese] = [Language::English, Language::Chinese].map(|lang| language::game(lang, game));
     Message::new(english, chinese)
@@ -236,7 +232,6 @@ pub(super) fn seal(mv: &str) -> Result<Envelope, Message> {
     Ok(Envelope::seal(mv, system::random()?))
 }
 
-/// Writes an envelope for the person to keep.
 pub(super) fn write_envelope(path: &Path, envelope: &Envelope) -> Result<(), Message> {
     fs::write(path, format!("{envelope}\n")).map_err(|why| at(path, why))
 }

@@ -70,7 +70,6 @@ pub(super) fn contents(books: &[RuleBook], language: Language) -> String {
     out + language.pick("sanqi rules CH-8 prints a clause.\n", "sanqi rules CH-8 显示一条。\n")
 }
 
-/// A whole book.
 pub(super) fn text(book: &RuleBook, language: Language) -> String {
     let mut out = format!("{}\n\n", book.title.text(language));
     for section in &book.section {
@@ -79,7 +78,6 @@ pub(super) fn text(book: &RuleBook, language: Language) -> String {
     out
 }
 
-/// Some clauses.
 pub(super) fn clauses<'c>(clauses: impl IntoIterator<Item = &'c Clause>, language: Language) -> String {
     let width = width();
     let texts = clauses.into_iter().map(|clause| clause_text(clause, language, width));

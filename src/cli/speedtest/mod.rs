@@ -79,7 +79,6 @@ impl Args {
         self.recommend || self.write_config.is_some()
     }
 
-    /// The time of each measurement.
     pub fn time(&self) -> Duration {
         Duration::from_secs_f64(self.seconds)
     }

@@ -416,7 +416,6 @@ impl GameState {
         Ok(())
     }
 
-    /// Changes one rule.
     pub fn set_rule(&mut self, field: &str, value: &str) -> Result<(), GameError> {
         let mut rules = *self.position.rules();
         rules.set(field, value).map_err(|e| GameError::Other(Message::of(&e)))?;

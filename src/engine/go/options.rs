@@ -15,7 +15,6 @@ use std::time::Duration;
 /// The value of `EvalFile` that leaves the engine without a net.
 const NO_NET: &str = "<none>";
 
-/// Maximum bytes of a net.
 const MAX_NET_BYTES: u64 = 16 << 20;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -6,7 +6,6 @@ use crate::game::Side;
 use std::fmt;
 use std::time::Duration;
 
-/// One player's clock in a running game.
 #[derive(Clone, Debug)]
 pub struct GameClock {
     control: Control,

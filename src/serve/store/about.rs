@@ -102,8 +102,6 @@ fn short(text: &str) -> String {
 
 impl About {
     /// Summarizes a game as the page sends it, and returns the tree to be stored with it.
-    /// # Errors
-    /// It is too large, or no game.
     pub fn of(mut tree: Map<String, Value>) -> Result<(Self, Value), Message> {
         let mut time = |name| tree.remove(name).and_then(|time| time.as_u64()).unwrap_or_default();
         let (created, saved) = (time("created"), time("saved"));

@@ -89,7 +89,6 @@ impl Checkpoint {
         out
     }
 
-    /// Reads a checkpoint of `F`'s game.
     pub fn from_bytes<F: FeatureSet>(bytes: &[u8]) -> Result<Self, CheckpointError> {
         use CheckpointError::Damaged;
         let (body, crc) = bytes.split_last_chunk::<4>().ok_or(Damaged)?;
@@ -109,7 +108,6 @@ impl Checkpoint {
         input.rest::<F>(version).ok_or(Damaged)
     }
 
-    /// Reads the file at `path`.
     pub fn read<F: FeatureSet>(path: &Path) -> Result<Self, CheckpointError> {
         Self::from_bytes::<F>(&files::read_named(path)?)
     }

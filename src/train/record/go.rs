@@ -20,7 +20,6 @@ use super::{Fields, FileHeader, Record, ReplayError, take, take_array};
 use crate::game::{Game, Side};
 use crate::go::{Board, Move, Point, Position, Rules};
 
-/// Minimum size of a board.
 pub const MIN_SIZE: u8 = 5;
 pub const MAX_SIZE: u8 = crate::go::MAX_SIZE as u8;
 /// Maximum moves of a [`SearchedPosition`]; the least visited are left out.

@@ -65,7 +65,6 @@ pub trait Record: Sized {
     fn index(&self) -> u32;
     /// Positions in it that a trainer can use.
     fn positions(&self) -> u64;
-    /// Appends the game to `out`.
     fn encode(&self, out: &mut Vec<u8>);
     /// Takes one game off the front of `bytes`. `None`: they are not a game.
     fn decode(bytes: &mut &[u8], index: u32) -> Option<Self>;

@@ -60,7 +60,6 @@ impl From<RecordError> for WriterError {
 }
 
 impl Writer<AppendFile> {
-    /// Begins a new file.
     pub fn create(path: &Path, header: &impl FileHeader) -> Result<Self, WriterError> {
         let file = OpenOptions::new().append(true).create_new(true).open(path).map_err(|error| {
             if error.kind() == io::ErrorKind::AlreadyExists { WriterError::Exists } else { error.into() }
@@ -138,7 +137,6 @@ fn survey<H: FileHeader>(file: &File, header: &H, game: &'static str) -> Result<
 
 #[allow(clippy::arithmetic_side_effects, reason = "a file has fewer than 2^32 games")]
 impl<W: Write> Writer<W> {
-    /// Writes the header to `out`.
     pub fn new(mut out: W, header: &impl FileHeader) -> io::Result<Self> {
         out.write_all(&header.to_fields().encode())?;
         out.flush()?;
