@@ -4,7 +4,7 @@
 use crate::app::about;
 use crate::app::console::{Outcome, say};
 use crate::app::defaults;
-use crate::app::language::{self, LanguageArg};
+use crate::app::language::LanguageArg;
 use crate::app::seat::time_search;
 use crate::controller::{self, Config};
 use crate::engine::go::GoEngine;
@@ -68,8 +68,8 @@ impl Findings {
 pub fn run(args: &Args) -> Outcome {
     let language = args.language.language();
     let mut findings = Findings { language, faults: 0 };
-    let kernels_of = |game| words::kernels_of(language, language::game(language, game));
-    let perft_of = |game| words::perft_of(language, language::game(language, game));
+    let kernels_of = |game: GameId| words::kernels_of(language, game.text(language));
+    let perft_of = |game: GameId| words::perft_of(language, game.text(language));
     say(about::text(language)?);
     machine(&findings);
     options(&findings);
@@ -88,7 +88,7 @@ pub fn run(args: &Args) -> Outcome {
     for game in GameId::ALL {
         let mut engine = engine::create(game);
         let (nodes, time) = quick_search(engine.as_mut());
-        let name = language::game(language, game);
+        let name = game.text(language);
         say(match nodes {
             Some(nodes) => words::speed_of(language, name, per_second(nodes, time)),
             None => words::no_speed_of(language, name),

@@ -8,6 +8,7 @@ use crate::eval::go::Mode;
 use crate::eval::go::speed::{self, Speed};
 use crate::message;
 use crate::util::files;
+use crate::util::lang::named;
 use crate::util::message::Message;
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,27 +18,15 @@ const NO_NET: &str = "<none>";
 
 const MAX_NET_BYTES: u64 = 16 << 20;
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum EvaluatorKind {
-    /// By the speed of the net on this machine; without a net playouts.
-    #[default]
-    Auto,
-    Playouts,
-    Hybrid,
-    Net,
-}
-
-impl EvaluatorKind {
-    const NAMES: &[&str] = &["auto", "playouts", "hybrid", "net"];
-    const ALL: [Self; 4] = [Self::Auto, Self::Playouts, Self::Hybrid, Self::Net];
-
-    /// `auto`, `playouts`, `hybrid` or `net`.
-    pub const fn name(self) -> &'static str {
-        Self::NAMES[self as usize]
-    }
-
-    fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|kind| kind.name() == name)
+named! {
+    #[derive(Default)]
+    pub enum EvaluatorKind {
+        /// By the speed of the net on this machine; without a net playouts.
+        #[default]
+        Auto = "auto",
+        Playouts = "playouts",
+        Hybrid = "hybrid",
+        Net = "net",
     }
 }
 
@@ -191,7 +180,7 @@ pub fn specs() -> Vec<OptionSpec> {
             | "盘上剩下的子都算活棋：先把死子提掉。";
         "EvalFile", OptionKind::text(EMBEDDED) =>
             "A net file, <embedded>, or <none> for playouts only." | "网络文件；<embedded> 为内置网络，<none> 为只用随机对局。";
-        "Evaluator", OptionKind::Combo { default: EvaluatorKind::Auto.name(), choices: EvaluatorKind::NAMES } =>
+        "Evaluator", OptionKind::Combo { default: EvaluatorKind::Auto.name(), choices: &EvaluatorKind::NAMES } =>
             "What evaluates positions: playouts, the net, or both; auto decides by the speed of the net on this machine."
             | "由谁评估：随机对局（playouts）、网络（net）或两者（hybrid）；auto 按网络在这台机器上的速度决定。";
         "Net At", OptionKind::spin(0, 0, 1_000_000) =>

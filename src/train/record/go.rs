@@ -19,6 +19,7 @@
 use super::{Fields, FileHeader, Record, ReplayError, take, take_array};
 use crate::game::{Game, Side};
 use crate::go::{Board, Move, Point, Position, Rules};
+use crate::util::lang::named;
 
 pub const MIN_SIZE: u8 = 5;
 pub const MAX_SIZE: u8 = crate::go::MAX_SIZE as u8;
@@ -90,28 +91,15 @@ impl FileHeader for GoHeader {
     }
 }
 
-/// The reason why a game ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-#[repr(u8)]
-pub enum GoEnding {
-    /// Both sides passed.
-    Passes = 0,
-    /// Every point had an owner that it cannot lose.
-    Owned = 1,
-    /// The longest game allowed.
-    Length = 2,
-}
-
-impl GoEnding {
-    /// All of them, in the order of their numbers.
-    pub const ALL: [Self; 3] = [Self::Passes, Self::Owned, Self::Length];
-
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Passes => "two passes",
-            Self::Owned => "all owned",
-            Self::Length => "length",
-        }
+named! {
+    /// The reason why a game ended. Files have its number, from 0.
+    pub enum GoEnding {
+        /// Both sides passed.
+        Passes = "two passes",
+        /// Every point had an owner that it cannot lose.
+        Owned = "all owned",
+        /// The longest game allowed.
+        Length = "length",
     }
 }
 

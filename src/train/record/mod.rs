@@ -39,6 +39,7 @@ pub use reader::{Reader, RecordError, game_of};
 pub use writer::{Resumed, Writer, WriterError};
 
 use crate::game::{AlphaBetaGame, Text, Verdict};
+use crate::util::lang::named;
 use crate::util::message::Message;
 use crate::{errors, message};
 
@@ -185,35 +186,19 @@ pub enum GameResult {
     FirstWins = 2,
 }
 
-/// The reason why a game ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-#[repr(u8)]
-pub enum EndReason {
-    /// No legal move: mate or stalemate.
-    NoMove = 0,
-    /// Repetition, no progress, dead position.
-    Rules = 1,
-    /// Adjudicated: the score stayed decisive.
-    WinningScore = 2,
-    /// Adjudicated: the score stayed near zero.
-    DrawnScore = 3,
-    /// Adjudicated: the longest game allowed.
-    Length = 4,
-}
-
-impl EndReason {
-    /// All of them, in the order of their numbers.
-    pub const ALL: [Self; 5] =
-        [Self::NoMove, Self::Rules, Self::WinningScore, Self::DrawnScore, Self::Length];
-
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::NoMove => "no move",
-            Self::Rules => "rules",
-            Self::WinningScore => "winning score",
-            Self::DrawnScore => "drawn score",
-            Self::Length => "length",
-        }
+named! {
+    /// The reason why a game ended. Files have its number, from 0.
+    pub enum EndReason {
+        /// No legal move: mate or stalemate.
+        NoMove = "no move",
+        /// Repetition, no progress, dead position.
+        Rules = "rules",
+        /// Adjudicated: the score stayed decisive.
+        WinningScore = "winning score",
+        /// Adjudicated: the score stayed near zero.
+        DrawnScore = "drawn score",
+        /// Adjudicated: the longest game allowed.
+        Length = "length",
     }
 }
 
