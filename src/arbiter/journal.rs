@@ -355,9 +355,9 @@ impl Tap for Listener {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arbiter::play::{Pairing, forfeit};
+    use crate::arbiter::fixture::Fixture;
+    use crate::arbiter::testing::unplayed;
     use crate::client::player::EngineSpec;
-    use crate::games::record::Opening;
     use tempfile::tempdir;
 
     /// A match between this number of engines, with these games: round, pair and seats.
@@ -365,15 +365,8 @@ mod tests {
         let spec = |i: usize| EngineSpec { name: i.to_string(), ..EngineSpec::default() };
         let config =
             MatchConfig { games, engines: (0..engines).map(spec).collect(), ..MatchConfig::default() };
-        let opening = Opening::default();
         let record = |(number, &(round, pair, seats)): (usize, &(usize, usize, [usize; 2]))| {
-            let pairing = Pairing { number, round, pair, opening: &opening, deciding: false };
-            forfeit(
-                &config.conditions(),
-                pairing,
-                seats.map(|i| (i, &config.engines[i])),
-                [Some(&"gone".into()), None],
-            )
+            unplayed(&config, &Fixture { number, round, pair, seats, deciding: false }, [true, false])
         };
         let games = played.iter().enumerate().map(record).collect();
         JournaledMatch { config, games }

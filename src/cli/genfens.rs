@@ -5,9 +5,8 @@
 
 use crate::app::console::{Outcome, say};
 use crate::eval::{Evaluation, GameEval};
-use crate::game::MoveList;
 use crate::message;
-use crate::train::datagen::{MoveSearcher, NodeLimits, Searcher};
+use crate::train::datagen::{MoveSearcher, NodeLimits, Searcher, random_moves};
 use crate::util::message::Message;
 use crate::util::rng::Rng;
 use std::collections::HashSet;
@@ -61,7 +60,11 @@ fn generate<G: GameEval>(request: &Request) -> Outcome {
             0 => G::start(),
             n => from_book(&book[rng.below(n)])?,
         };
-        let Some(pos) = random_moves(start, request.plies, &mut rng) else { continue };
+        let plies = request.plies + rng.below(2);
+        let Some((pos, _)) = random_moves(start, plies, SEE, &mut rng) else { continue };
+        if pos.count_legal() == 0 {
+            continue;
+        }
         searcher.new_game();
         let score = searcher.search(&pos, NodeLimits { soft: request.nodes, hard: request.nodes }).score;
         if score.abs() <= request.even && found.insert(pos.key()) {
@@ -112,23 +115,6 @@ impl<'a> Request<'a> {
 fn from_book<G: GameEval>(line: &str) -> Result<G, Message> {
     let fields: Vec<&str> = line.split_whitespace().take(4).collect();
     G::from_fen(&fields.join(" ")).map_err(|e| Message::from(format!("book: \"{line}\": {e}")))
-}
-
-/// `None`: the game ended on the way.
-fn random_moves<G: GameEval>(mut pos: G, plies: usize, rng: &mut Rng) -> Option<G> {
-    for _ in 0..plies + rng.below(2) {
-        let mut moves = MoveList::new();
-        pos.legal_moves(&mut moves);
-        moves.retain(|mv| pos.see_ge(*mv, SEE));
-        if moves.is_empty() {
-            return None;
-        }
-        let mv = rng.pick(&moves);
-        pos.do_move(mv, &mut ());
-    }
-    let mut moves = MoveList::new();
-    pos.legal_moves(&mut moves);
-    (!moves.is_empty()).then_some(pos)
 }
 
 #[cfg(test)]

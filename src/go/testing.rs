@@ -2,8 +2,9 @@
 
 use super::{BLACK, Board, Point, WHITE};
 
-/// A board from its rows, the top first: `X` Black, `O` White, anything else empty.
+/// A board from its rows, the top first: `X` Black, `O` White, anything else empty; blanks do not count.
 pub fn board(rows: &[&str]) -> Board {
+    let rows: Vec<String> = rows.iter().map(|row| row.replace(' ', "")).collect();
     let mut board = Board::new(rows[0].len(), rows.len());
     for (row, line) in rows.iter().rev().enumerate() {
         for (col, cell) in line.bytes().enumerate() {

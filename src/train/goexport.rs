@@ -116,17 +116,9 @@ fn write_arrays(files: &[PathBuf], directory: &Path, aside: u32) -> Result<Expor
         let reading = |why| ExportError::Read(path.display().to_string(), why);
         let input = File::open(path).map_err(|e| reading(e.into()))?;
         let mut reader = Reader::<_, GoGame>::of(input, Position::NAME);
-        while let Some(item) = reader.next() {
-            match item {
-                Ok(game) => {
-                    let is_aside = is_aside(reader.header(), &game, aside);
-                    exporter.game(&game, is_aside, path).map_err(writing)?;
-                }
-                Err(e @ RecordError::Damaged(..)) => {
-                    exporter.done.complaints.push(format!("{}: {e}", path.display()));
-                }
-                Err(e) => return Err(reading(e)),
-            }
+        while let Some(game) = reader.next_whole(path, &mut exporter.done.complaints).map_err(reading)? {
+            let is_aside = is_aside(reader.header(), &game, aside);
+            exporter.game(&game, is_aside, path).map_err(writing)?;
         }
     }
     for part in exporter.parts.into_values() {

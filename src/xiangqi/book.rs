@@ -56,8 +56,8 @@ impl Book {
 
     /// Whether there are whole entries only, in their order.
     fn is_well_formed(&self) -> bool {
-        let sorted = (0..self.len()).map(|i| self.entry(i).0).is_sorted();
-        self.bytes.len().is_multiple_of(ENTRY_BYTES) && sorted
+        let (entries, rest) = self.bytes.as_chunks();
+        rest.is_empty() && entries.iter().map(|bytes| entry(bytes).0).is_sorted()
     }
 
     /// What the book plays in this position, the heaviest first. Moves that are not legal, and those of
@@ -74,32 +74,22 @@ impl Book {
     }
 
     /// The legal moves stored under a lock, their points turned as the board is.
-    #[allow(clippy::arithmetic_side_effects, reason = "places within the book")]
     fn under(&self, lock: u32, board: &Board, turned: fn(Square) -> Square) -> Vec<BookMove> {
-        let (mut low, mut high) = (0, self.len());
-        while low < high {
-            let middle = low + (high - low) / 2;
-            if self.entry(middle).0 < lock { low = middle + 1 } else { high = middle }
-        }
-        let entries = (low..self.len()).map(|i| self.entry(i)).take_while(|entry| entry.0 == lock);
-        let legal = |&(_, bits, weight): &(u32, u16, u16)| {
+        let (all, _) = self.bytes.as_chunks();
+        let first = all.partition_point(|bytes| entry(bytes).0 < lock);
+        let entries = all.iter().skip(first).map(entry).take_while(|entry| entry.0 == lock);
+        let legal = |(_, bits, weight): (u32, u16, u16)| {
             let mv = Move::new(turned(point(bits)?), turned(point(bits >> 8)?));
             let playable = weight > 0 && board.is_pseudo_legal(mv) && board.is_legal(mv);
             playable.then_some(BookMove { mv, weight })
         };
-        entries.filter_map(|entry| legal(&entry)).collect()
+        entries.filter_map(legal).collect()
     }
+}
 
-    fn len(&self) -> usize {
-        self.bytes.len() / ENTRY_BYTES
-    }
-
-    /// Lock, move and weight of an entry.
-    fn entry(&self, index: usize) -> (u32, u16, u16) {
-        let (entries, _) = self.bytes.as_chunks::<ENTRY_BYTES>();
-        let &[a, b, c, d, m0, m1, w0, w1] = entries.get(index).unwrap_or(&[0; ENTRY_BYTES]);
-        (u32::from_le_bytes([a, b, c, d]), u16::from_le_bytes([m0, m1]), u16::from_le_bytes([w0, w1]))
-    }
+/// Lock, move and weight of an entry.
+fn entry(&[a, b, c, d, m0, m1, w0, w1]: &[u8; ENTRY_BYTES]) -> (u32, u16, u16) {
+    (u32::from_le_bytes([a, b, c, d]), u16::from_le_bytes([m0, m1]), u16::from_le_bytes([w0, w1]))
 }
 
 /// Collects the moves of games for a book.

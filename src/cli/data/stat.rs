@@ -107,19 +107,8 @@ fn add_match<G: Chances + Text>(path: &Path, results: &mut Results<G>) -> Outcom
 /// Scores of a game with the material, the side to move and the result; none without a result.
 fn notes_of<G: Chances + Text>(game: &Recorded) -> Result<Vec<(i32, u32, Side, GameResult)>, Message> {
     let in_game = |why: Message| formats::in_game(game.opening.number, &why);
-    if game.kind.name() != G::NAME {
-        return Err(formats::other_game(game));
-    }
-    let result = match game.result() {
-        "1-0" => GameResult::FirstWins,
-        "0-1" => GameResult::SecondWins,
-        "1/2-1/2" => GameResult::Draw,
-        _ => return Ok(Vec::new()),
-    };
-    let mut pos = match &game.opening.fen {
-        Some(fen) => G::from_fen(fen).map_err(in_game)?,
-        None => G::start(),
-    };
+    let mut pos = formats::start::<G>(game)?;
+    let Some(result) = game.winner().map(GameResult::of) else { return Ok(Vec::new()) };
     let mut notes = Vec::new();
     for (ply, text) in game.opening.moves.iter().enumerate() {
         if let Some(score) = score_in(&game.comment(ply)) {

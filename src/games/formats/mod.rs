@@ -16,6 +16,7 @@ use super::follow::{Follower, NULL_MOVE};
 use super::game::Start;
 use super::record::{GameKind, Opening};
 use super::tree::{Item, MoveText, Node, ROOT, Tree};
+use crate::game::Text;
 use crate::message;
 use crate::util::message::Message;
 
@@ -192,8 +193,18 @@ pub fn openings(bytes: &[u8], kind: GameKind, plies: usize) -> Vec<Result<Openin
     openings
 }
 
-/// That a game is of another kind than those asked for.
-pub fn other_game(game: &Recorded) -> Message {
+/// The position from which a game of `G` starts.
+/// # Errors
+/// The game is of another kind, or its FEN is wrong.
+pub fn start<G: Text>(game: &Recorded) -> Result<G, Message> {
+    match &game.opening.fen {
+        _ if game.kind.name() != G::NAME => Err(other_game(game)),
+        Some(fen) => G::from_fen(fen).map_err(|why| in_game(game.opening.number, &why)),
+        None => Ok(G::start()),
+    }
+}
+
+fn other_game(game: &Recorded) -> Message {
     let why = message!("a game of {kind}" | "{kind} 的对局", kind = game.kind);
     in_game(game.opening.number, &why)
 }

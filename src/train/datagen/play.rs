@@ -85,7 +85,11 @@ fn opening<P: MoveSearcher>(
     loop {
         // Where random moves follow, games part soon enough, and the usual openings are worth learning too.
         let plies = if settings.random_moves > 0 { 2 + rng.below(8) } else { 8 + rng.below(2) };
-        let Some((pos, moves)) = random_moves::<P::Game>(plies, rng) else { continue };
+        let start = P::Game::start();
+        let Some((pos, moves)) = random_moves(start, plies, OPENING_SEE, rng) else { continue };
+        if outcome(&pos).is_some() {
+            continue;
+        }
         let mut is_even = |nodes_each, limit| {
             let found = player.search(&pos, NodeLimits { soft: nodes_each, hard: nodes_each });
             *nodes += found.nodes;
@@ -99,14 +103,18 @@ fn opening<P: MoveSearcher>(
     }
 }
 
-/// `plies` random moves from the start. `None`: the game ended on the way.
-fn random_moves<G: AlphaBetaGame>(plies: usize, rng: &mut Rng) -> Option<(G, Vec<u16>)> {
-    let mut pos = G::start();
+/// `plies` random moves, each of which loses no more than `see` in exchanges. `None`: there is none on the way.
+pub fn random_moves<G: AlphaBetaGame>(
+    mut pos: G,
+    plies: usize,
+    see: i32,
+    rng: &mut Rng,
+) -> Option<(G, Vec<u16>)> {
     let mut played = Vec::with_capacity(plies);
     for _ in 0..plies {
         let mut moves = MoveList::new();
         pos.legal_moves(&mut moves);
-        moves.retain(|mv| pos.see_ge(*mv, OPENING_SEE));
+        moves.retain(|mv| pos.see_ge(*mv, see));
         if moves.is_empty() {
             return None;
         }
@@ -114,7 +122,7 @@ fn random_moves<G: AlphaBetaGame>(plies: usize, rng: &mut Rng) -> Option<(G, Vec
         pos.do_move(mv, &mut ());
         played.push(G::pack(mv));
     }
-    outcome(&pos).is_none().then_some((pos, played))
+    Some((pos, played))
 }
 
 /// How the rules end the game here, if they do.

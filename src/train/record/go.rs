@@ -284,7 +284,7 @@ fn decode_ply(bytes: &mut &[u8], area: u16) -> Option<GoPly> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Reader, RecordError, Writer};
+    use super::super::tests::{come_back, read_all, write_all};
     use super::*;
     use crate::util::rng::Rng;
 
@@ -329,23 +329,6 @@ mod tests {
         }
     }
 
-    fn written(games: &[GoGame]) -> Vec<u8> {
-        let mut writer = Writer::new(Vec::new(), &header()).unwrap();
-        games.iter().for_each(|game| writer.push(game).unwrap());
-        writer.finish().unwrap()
-    }
-
-    fn read(bytes: &[u8]) -> (Vec<GoGame>, Vec<RecordError>) {
-        let (mut good, mut bad) = (Vec::new(), Vec::new());
-        for item in Reader::<_, GoGame>::of(bytes, "go") {
-            match item {
-                Ok(game) => good.push(game),
-                Err(error) => bad.push(error),
-            }
-        }
-        (good, bad)
-    }
-
     fn games(count: u32, seed: u64) -> Vec<GoGame> {
         let mut rng = Rng::new(seed);
         (0..count).map(|index| game(index, &mut rng)).collect()
@@ -353,25 +336,18 @@ mod tests {
 
     #[test]
     fn games_and_header_come_back_as_written() {
-        let games = games(100, 1);
-        let bytes = written(&games);
-        let (good, bad) = read(&bytes);
-        assert!(bad.is_empty(), "{bad:?}");
-        assert_eq!(good, games);
-        let mut reader = Reader::<_, GoGame>::of(&bytes[..], "go");
-        reader.next().unwrap().unwrap();
-        assert_eq!(reader.header(), Some(&header()));
+        come_back(&header(), &games(100, 1), "go");
     }
 
     #[test]
     fn every_flipped_byte_is_refused() {
         let games = games(3, 2);
-        let bytes = written(&games);
+        let bytes = write_all(&header(), &games);
         for at in 0..bytes.len() {
             for flip in [1, 0x80, 0xFF] {
                 let mut broken = bytes.clone();
                 broken[at] ^= flip;
-                let (good, bad) = read(&broken);
+                let (good, bad) = read_all::<GoGame>(&broken, "go");
                 assert!(!bad.is_empty() && good.len() < 3, "byte {at}");
                 assert!(good.iter().all(|game| games.contains(game)), "byte {at} made up a game");
             }

@@ -38,7 +38,7 @@ mod writer;
 pub use reader::{Reader, RecordError, game_of};
 pub use writer::{Resumed, Writer, WriterError};
 
-use crate::game::{AlphaBetaGame, Text, Verdict};
+use crate::game::{AlphaBetaGame, Side, Text, Verdict};
 use crate::util::lang::named;
 use crate::util::message::Message;
 use crate::{errors, message};
@@ -184,6 +184,25 @@ pub enum GameResult {
     Draw = 1,
     /// White, Red.
     FirstWins = 2,
+}
+
+impl GameResult {
+    pub const fn of(winner: Option<Side>) -> Self {
+        match winner {
+            Some(Side::First) => Self::FirstWins,
+            Some(Side::Second) => Self::SecondWins,
+            None => Self::Draw,
+        }
+    }
+
+    /// Who won; `None`: a draw.
+    pub const fn winner(self) -> Option<Side> {
+        match self {
+            Self::FirstWins => Some(Side::First),
+            Self::SecondWins => Some(Side::Second),
+            Self::Draw => None,
+        }
+    }
 }
 
 named! {

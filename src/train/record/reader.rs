@@ -24,8 +24,7 @@ pub struct Reader<R, T: Record = TrainingGame> {
     /// Offset in the input of `buffer[0]`.
     base: u64,
     input_ended: bool,
-    header: Option<T::Header>,
-    headers: usize,
+    headers: Vec<T::Header>,
     ready: VecDeque<T>,
     good_end: u64,
     ended: bool,
@@ -86,8 +85,7 @@ impl<R: Read, T: Record> Reader<R, T> {
             at: 0,
             base: 0,
             input_ended: false,
-            header: None,
-            headers: 0,
+            headers: Vec::new(),
             ready: VecDeque::new(),
             good_end: 0,
             ended: false,
@@ -96,12 +94,28 @@ impl<R: Read, T: Record> Reader<R, T> {
     }
 
     pub fn header(&self) -> Option<&T::Header> {
-        self.header.as_ref()
+        self.headers.last()
     }
 
-    /// Number of headers so far: one for each part.
-    pub fn headers(&self) -> usize {
-        self.headers
+    /// The headers so far: one for each part.
+    pub fn headers(&self) -> &[T::Header] {
+        &self.headers
+    }
+
+    /// The next game that is whole, in the file at `path`; damage before it is a line of `complaints`.
+    pub fn next_whole(
+        &mut self,
+        path: &Path,
+        complaints: &mut Vec<String>,
+    ) -> Result<Option<T>, RecordError> {
+        loop {
+            match self.next().transpose() {
+                Err(damage @ RecordError::Damaged(..)) => {
+                    complaints.push(format!("{}: {damage}", path.display()));
+                }
+                other => return other,
+            }
+        }
     }
 
     /// Bytes taken from the input, for a progress bar.
@@ -146,7 +160,7 @@ impl<R: Read, T: Record> Reader<R, T> {
     }
 
     fn next_chunk(&mut self) -> Result<Chunk, RecordError> {
-        let inside = self.header.is_some();
+        let inside = !self.headers.is_empty();
         let front = self.front(HEADER_BYTES)?;
         if front.is_empty() {
             return Ok(Chunk::End);
@@ -173,8 +187,7 @@ impl<R: Read, T: Record> Reader<R, T> {
         if fields.game != self.game {
             return Err(RecordError::WrongGame(fields.game, self.game));
         }
-        self.header = Some(T::Header::from_fields(fields));
-        self.headers += 1;
+        self.headers.push(T::Header::from_fields(fields));
         self.accept(HEADER_BYTES);
         Ok(Chunk::Header)
     }
