@@ -36,9 +36,7 @@ fn on_random_positions(games: usize, plies: usize, mut check: impl FnMut(&mut Bo
 }
 
 fn legal(board: &Board) -> MoveList<Move> {
-    let mut moves = MoveList::new();
-    board.legal_moves(&mut moves);
-    moves
+    board.legal()
 }
 
 #[test]

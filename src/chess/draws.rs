@@ -158,7 +158,7 @@ mod tests {
     use super::*;
     use crate::chess::notation::Notation;
     use crate::game::Game;
-    use crate::game::{MoveList, Text};
+    use crate::game::Text;
     use crate::util::rng::Rng;
 
     fn play(fen: &str, moves: &str) -> Board {
@@ -260,8 +260,7 @@ mod tests {
             ];
             let mut board = Board::from_fen(fens[game % fens.len()]).unwrap();
             for _ in 0..60 {
-                let mut moves = MoveList::new();
-                board.legal_moves(&mut moves);
+                let moves = board.legal();
                 if moves.is_empty() {
                     break;
                 }

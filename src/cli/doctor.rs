@@ -167,9 +167,7 @@ fn kernels<G: GameEval>(language: Language) -> Result<String, Message> {
     let mut positions = vec![G::start()];
     for _ in 0..8 {
         let Some(mut next) = positions.last().cloned() else { break };
-        let mut moves = G::Moves::default();
-        next.legal_moves(&mut moves);
-        let Some(mv) = moves.into_iter().next() else { break };
+        let Some(mv) = next.legal().into_iter().next() else { break };
         next.do_move(mv, &mut ());
         positions.push(next);
     }

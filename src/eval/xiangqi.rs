@@ -436,7 +436,7 @@ const fn seen_by(side: Side, sq: Square) -> Square {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Game, MoveList};
+    use crate::game::Game;
     use crate::util::rng::Rng;
 
     fn board(fen: &str) -> Board {
@@ -470,8 +470,7 @@ mod tests {
         for _ in 0..30 {
             let mut pos = Board::start();
             for _ in 0..80 {
-                let mut moves = MoveList::new();
-                pos.legal_moves(&mut moves);
+                let moves = pos.legal();
                 if moves.is_empty() {
                     break;
                 }

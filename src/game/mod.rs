@@ -11,9 +11,8 @@
 //!
 //! /// The legal moves of the starting position, in the usual notation of the game.
 //! fn first_moves<G: Text>() -> Vec<String> {
-//!     let (start, mut moves) = (G::start(), G::Moves::default());
-//!     start.legal_moves(&mut moves);
-//!     moves.into_iter().map(|mv| start.move_text(mv, G::Notation::default())).collect()
+//!     let start = G::start();
+//!     start.legal().into_iter().map(|mv| start.move_text(mv, G::Notation::default())).collect()
 //! }
 //!
 //! assert!(first_moves::<chess::Board>().contains(&"e2e4".to_owned()));
@@ -137,11 +136,16 @@ pub trait Game: Clone + Send + Sync + 'static {
 
     /// Appends all legal moves; in Go the pass is one of them.
     fn legal_moves(&self, out: &mut Self::Moves);
-    /// How many legal moves there are. A game that can count them without making a list should.
-    fn count_legal(&self) -> u64 {
+    /// All legal moves.
+    #[inline(always)]
+    fn legal(&self) -> Self::Moves {
         let mut moves = Self::Moves::default();
         self.legal_moves(&mut moves);
-        moves.as_ref().len() as u64
+        moves
+    }
+    /// How many legal moves there are. A game that can count them without making a list should.
+    fn count_legal(&self) -> u64 {
+        self.legal().as_ref().len() as u64
     }
     /// Leaves of the tree of legal moves `depth` plies deep. A game that can walk it faster than by
     /// `do_move` and `undo_move` should.

@@ -211,7 +211,7 @@ fn counter(field: Option<&&str>) -> Result<Option<u16>, FenError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Game, MoveList};
+    use crate::game::Game;
 
     fn error(fen: &str) -> FenError {
         Board::from_fen(fen).expect_err(fen)
@@ -306,9 +306,13 @@ mod tests {
         for fen in ["3k2p2/4P4/9/9/9/9/9/9/4p4/2p1K4 w - - 0 1", "3k5/9/9/9/9/9/1P7/P8/9/4KP3 w - - 0 1"] {
             assert_eq!(Board::from_fen(fen).unwrap().fen(), fen);
         }
-        let mut moves = MoveList::new();
-        Board::from_fen("3k2p2/9/9/9/9/9/9/9/9/4K4 b").unwrap().legal_moves(&mut moves);
-        assert!(moves.iter().any(|mv| mv.to_string() == "g9g8"));
+        assert!(
+            Board::from_fen("3k2p2/9/9/9/9/9/9/9/9/4K4 b")
+                .unwrap()
+                .legal()
+                .iter()
+                .any(|mv| mv.to_string() == "g9g8")
+        );
     }
 
     #[test]

@@ -311,12 +311,11 @@ impl Player {
 
 /// Some random moves from the start.
 fn opening(kind: GameKind, random: &mut Rng) -> Opening {
-    use sanqi::game::{AlphaBetaGame, Game, MoveList, Text};
+    use sanqi::game::{AlphaBetaGame, Game, Text};
     fn moves<G: AlphaBetaGame + Text>(mut board: G, notation: G::Notation, random: &mut Rng) -> Vec<String> {
         let mut moves = Vec::new();
         for _ in 0..2 + random.below(7) {
-            let mut legal = MoveList::new();
-            board.legal_moves(&mut legal);
+            let legal = board.legal();
             if legal.is_empty() {
                 break;
             }

@@ -9,7 +9,7 @@ use crate::engine::go::GoEngine;
 use crate::engine::{self, Engine, GameId, PositionSpec};
 use crate::eval::go::planes::{self, DeadStones};
 use crate::eval::{Evaluation, GameEval};
-use crate::game::{Game, MoveList, Text};
+use crate::game::{Game, Text};
 use crate::go::playout::{random_move, random_playout};
 use crate::go::{Board as GoBoard, Point, Position, Rules, ladder};
 use crate::nnue::{self, simd::Kernel};
@@ -236,8 +236,7 @@ fn self_play<G: GameEval>(kernel: Kernel, time: Duration) -> Result<u64, Message
 /// Evaluations a second as a search makes them: play a move, evaluate, take it back.
 fn evaluations<G: GameEval>(fen: &str, time: Duration) -> Result<u64, Message> {
     let mut pos = <G as Text>::from_fen(fen).map_err(|e| Message::from(format!("fen \"{fen}\": {e}")))?;
-    let mut moves = MoveList::new();
-    pos.legal_moves(&mut moves);
+    let moves = pos.legal();
     let mut eval = Evaluation::<G>::default();
     eval.reset(&pos);
     let (start, mut count) = (Instant::now(), 0);

@@ -134,7 +134,7 @@ impl Policy {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Game, MoveList, Text};
+    use crate::game::{Game, Text};
     use crate::search::alphabeta::score::won_by_rule;
     use crate::xiangqi::Board;
 
@@ -152,8 +152,7 @@ mod tests {
     }
 
     fn root_moves(scores: &[i32]) -> Vec<RootMove<crate::xiangqi::Move>> {
-        let mut moves = MoveList::new();
-        Board::start().legal_moves(&mut moves);
+        let moves = Board::start().legal();
         let with = |(&mv, &score): (&_, &i32)| {
             let mut root = RootMove::new(mv);
             root.score = score;

@@ -3,7 +3,7 @@
 use super::report::score_of;
 use super::{AlphaBeta, Position, Setup};
 use crate::engine::{HashProbe, PositionSpec};
-use crate::game::{AlphaBetaGame, Game, MoveList, Text, perft::perft};
+use crate::game::{AlphaBetaGame, Game, Text, perft::perft};
 use crate::search::alphabeta::Evaluator;
 use crate::search::alphabeta::budget::SearchLimits;
 use crate::search::alphabeta::entry::{self, NO_EVAL};
@@ -16,8 +16,7 @@ impl<S: Setup> AlphaBeta<S> {
     /// Perft with one line a root move, until `stop` is set.
     pub(super) fn count_leaves(&self, depth: u32, stop: &StopFlag) -> Vec<(String, u64)> {
         let mut pos = self.root.clone();
-        let mut moves = MoveList::new();
-        pos.legal_moves(&mut moves);
+        let moves = pos.legal();
         let count = |mv| {
             let text = pos.move_text(mv, self.notation);
             pos.do_move(mv, &mut ());
@@ -91,10 +90,8 @@ fn perft_until<G: AlphaBetaGame>(pos: &mut G, depth: u32, stop: &StopFlag) -> u6
     if depth <= UNWATCHED_PLIES {
         return if stop.is_set() { 0 } else { perft(pos, depth) };
     }
-    let mut moves = MoveList::new();
-    pos.legal_moves(&mut moves);
     let mut nodes = 0;
-    for mv in moves {
+    for mv in pos.legal() {
         if stop.is_set() {
             break;
         }

@@ -5,7 +5,7 @@ use crate::chess;
 use crate::chess::draws::RULE_PLIES;
 use crate::chess::position::Position;
 use crate::chess::rules::{self, Claim};
-use crate::game::{AlphaBetaGame, Game, GameId, MoveList, Side, Text, Verdict};
+use crate::game::{AlphaBetaGame, Game, GameId, Side, Text, Verdict};
 use crate::games::notation;
 use crate::games::record::{Ending, Reason, Style};
 use crate::message;
@@ -89,9 +89,7 @@ impl<G: Judged> Referee for Pieces<G> {
     }
 
     fn legal(&self) -> Vec<String> {
-        let mut moves = MoveList::new();
-        self.board.legal_moves(&mut moves);
-        moves.iter().map(|&mv| self.board.move_text(mv, self.notation)).collect()
+        self.board.legal().iter().map(|&mv| self.board.move_text(mv, self.notation)).collect()
     }
 
     fn play(&mut self, mv: &str) -> Result<String, Message> {
@@ -247,9 +245,7 @@ impl Judged for chess::Board {
 
     fn claim(&self) -> Option<Ending> {
         let side = GameId::Chess.side(self.side_to_move());
-        let mut moves = MoveList::new();
-        self.legal_moves(&mut moves);
-        moves.iter().find_map(|&mv| {
+        self.legal().iter().find_map(|&mv| {
             let (reason, rule) = match rules::claim_with(self, mv)? {
                 Claim::Threefold => (Reason::Repetition, third_occurrence()),
                 Claim::FiftyMoves => (Reason::NoProgress, fifty_moves()),

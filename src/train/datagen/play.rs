@@ -3,7 +3,7 @@
 use super::super::generate::game_rng;
 use super::super::record::{EndReason, GameResult, MATE_SCORE, NO_SCORE, TrainingGame, TrainingPly};
 use super::{Found, MoveSearcher, NodeLimits, Settings};
-use crate::game::{AlphaBetaGame, Game, MoveList, Side, Verdict};
+use crate::game::{AlphaBetaGame, Game, Side, Verdict};
 use crate::util::rng::Rng;
 
 /// A random move may lose this much in exchanges, in centipawns: anything but the queen for nothing.
@@ -63,9 +63,7 @@ pub fn play<P: MoveSearcher>(player: &mut P, settings: &Settings, index: u32) ->
 
 /// Any legal move of a position that has one.
 fn random_move<G: AlphaBetaGame>(pos: &G, rng: &mut Rng) -> G::Move {
-    let mut moves = MoveList::new();
-    pos.legal_moves(&mut moves);
-    rng.pick(&moves)
+    rng.pick(&pos.legal())
 }
 
 fn stored<M>(found: &Found<M>) -> i16 {
@@ -103,7 +101,7 @@ fn opening<P: MoveSearcher>(
     }
 }
 
-/// `plies` random moves, each of which loses no more than `see` in exchanges. `None`: there is none on the way.
+/// `plies` random moves, none of which loses more than `see` in exchanges. `None`: the game ended on the way.
 pub fn random_moves<G: AlphaBetaGame>(
     mut pos: G,
     plies: usize,
@@ -112,8 +110,7 @@ pub fn random_moves<G: AlphaBetaGame>(
 ) -> Option<(G, Vec<u16>)> {
     let mut played = Vec::with_capacity(plies);
     for _ in 0..plies {
-        let mut moves = MoveList::new();
-        pos.legal_moves(&mut moves);
+        let mut moves = pos.legal();
         moves.retain(|mv| pos.see_ge(*mv, see));
         if moves.is_empty() {
             return None;
@@ -127,9 +124,7 @@ pub fn random_moves<G: AlphaBetaGame>(
 
 /// How the rules end the game here, if they do.
 fn outcome<G: AlphaBetaGame>(pos: &G) -> Option<(GameResult, EndReason)> {
-    let mut moves = MoveList::new();
-    pos.legal_moves(&mut moves);
-    let (verdict, ending) = if !moves.is_empty() {
+    let (verdict, ending) = if !pos.legal().is_empty() {
         (pos.verdict(), EndReason::Rules)
     } else if pos.in_check() {
         (Verdict::Loss, EndReason::NoMove)

@@ -287,8 +287,7 @@ impl TrainingGame {
 
     /// Whether the final position agrees with the recorded [`EndReason`], as far as the rules decide it.
     pub fn ending_holds<G: AlphaBetaGame>(&self, end: &G) -> bool {
-        let mut moves = crate::game::MoveList::new();
-        end.legal_moves(&mut moves);
+        let moves = end.legal();
         match self.ending {
             EndReason::NoMove => moves.is_empty(),
             EndReason::Rules => end.verdict() != Verdict::Ongoing,

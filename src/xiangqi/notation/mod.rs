@@ -110,7 +110,7 @@ pub fn ranks_of<'w>(start: &Board, words: impl Iterator<Item = &'w str> + Clone)
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Game, MoveList};
+    use crate::game::Game;
     use crate::util::rng::Rng;
 
     fn board(fen: &str) -> Board {
@@ -189,8 +189,7 @@ mod tests {
         for game in 0..30 {
             let mut pos = if game < 4 { board(ends[game % 2]) } else { Board::start() };
             for _ in 0..100 {
-                let mut moves = MoveList::new();
-                pos.legal_moves(&mut moves);
+                let moves = pos.legal();
                 if moves.is_empty() {
                     break;
                 }

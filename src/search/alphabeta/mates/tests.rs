@@ -6,9 +6,7 @@ use crate::{chess, xiangqi};
 
 /// Plies of the shortest mate by checks within `depth`, by trying everything.
 fn shortest<G: AlphaBetaGame>(pos: &mut G, depth: u32) -> Option<u32> {
-    let mut moves = MoveList::new();
-    pos.legal_moves(&mut moves);
-    let checks: Vec<_> = moves.into_iter().filter(|&mv| pos.gives_check(mv)).collect();
+    let checks: Vec<_> = pos.legal().into_iter().filter(|&mv| pos.gives_check(mv)).collect();
     let mut mates = Vec::new();
     for mv in checks {
         pos.do_move(mv, &mut ());
@@ -19,8 +17,7 @@ fn shortest<G: AlphaBetaGame>(pos: &mut G, depth: u32) -> Option<u32> {
 }
 
 fn longest_defence<G: AlphaBetaGame>(pos: &mut G, depth: u32) -> Option<u32> {
-    let mut moves = MoveList::new();
-    pos.legal_moves(&mut moves);
+    let moves = pos.legal();
     if moves.is_empty() || depth == 0 {
         return moves.is_empty().then_some(0);
     }
@@ -38,9 +35,7 @@ fn longest_defence<G: AlphaBetaGame>(pos: &mut G, depth: u32) -> Option<u32> {
 fn assert_mates<G: AlphaBetaGame>(pos: &G, line: &[G::Move]) {
     let mut pos = pos.clone();
     for (ply, &mv) in line.iter().enumerate() {
-        let mut moves = MoveList::new();
-        pos.legal_moves(&mut moves);
-        assert!(moves.contains(&mv) && (ply % 2 == 1 || pos.gives_check(mv)), "{line:?}");
+        assert!(pos.legal().contains(&mv) && (ply % 2 == 1 || pos.gives_check(mv)), "{line:?}");
         pos.do_move(mv, &mut ());
     }
     assert!(pos.in_check() && pos.count_legal() == 0 && line.len() % 2 == 1, "{line:?}");
@@ -53,8 +48,7 @@ fn random_games<G: AlphaBetaGame>(games: usize) -> usize {
     for _ in 0..games {
         let mut pos = G::start();
         for _ in 0..160 {
-            let mut moves = MoveList::new();
-            pos.legal_moves(&mut moves);
+            let moves = pos.legal();
             if moves.is_empty() {
                 break;
             }
