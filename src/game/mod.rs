@@ -22,6 +22,8 @@
 mod id;
 pub mod key;
 pub mod perft;
+#[cfg(test)]
+pub(crate) mod testing;
 mod text;
 
 pub use id::GameId;

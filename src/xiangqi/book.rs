@@ -234,17 +234,13 @@ impl Rc4 {
 mod tests {
     use super::*;
     use crate::game::Text;
+    use crate::game::testing::played;
     use crate::xiangqi::notation::Notation;
     use std::io::Write;
     use tempfile::NamedTempFile;
 
     fn play(moves: &str) -> Board {
-        let mut board = Board::start();
-        for text in moves.split_whitespace() {
-            let mv = board.parse_move(text, Notation::Coordinate).unwrap();
-            board.do_move(mv, &mut ());
-        }
-        board
+        played(Board::start(), moves)
     }
 
     /// A file of `bytes`, removed at the end of the test.

@@ -111,16 +111,12 @@ pub fn key(board: &Board) -> u64 {
 mod tests {
     use super::*;
     use crate::chess::notation::Notation;
+    use crate::game::testing::played;
     use crate::game::{Game, Text};
     use tempfile::tempdir;
 
     fn play(moves: &str) -> Board {
-        let mut board = Board::from_fen(crate::chess::START_FEN).unwrap();
-        for text in moves.split_whitespace() {
-            let mv = board.parse_move(text, Notation::Coordinate).unwrap();
-            board.do_move(mv, &mut ());
-        }
-        board
+        played(Board::start(), moves)
     }
 
     /// The examples of the published format.

@@ -134,7 +134,8 @@ impl Policy {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Game, Text};
+    use crate::game::Game;
+    use crate::game::testing::played;
     use crate::search::alphabeta::score::won_by_rule;
     use crate::xiangqi::Board;
 
@@ -226,12 +227,8 @@ mod tests {
 
     /// A position after `plies` quiet plies.
     fn idle(plies: usize) -> Board {
-        let mut board = Board::start();
-        for text in ["b0c2", "b9c7", "c2b0", "c7b9"].iter().cycle().take(plies) {
-            let mv = board.parse_move(text, Default::default()).unwrap();
-            board.do_move(mv, &mut ());
-        }
-        board
+        let shuffle = ["b0c2", "b9c7", "c2b0", "c7b9"].repeat(plies.div_ceil(4));
+        played(Board::start(), &shuffle[..plies].join(" "))
     }
 
     #[test]

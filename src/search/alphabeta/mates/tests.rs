@@ -1,6 +1,7 @@
 //! Tests of the search for mates by checks.
 
 use super::*;
+use crate::game::testing::play_at_random;
 use crate::util::rng::Rng;
 use crate::{chess, xiangqi};
 
@@ -46,25 +47,19 @@ fn random_games<G: AlphaBetaGame>(games: usize) -> usize {
     let (mut rng, mut found) = (Rng::new(7), 0);
     let (mut whole, mut parts) = (MateSearch::default(), MateSearch::default());
     for _ in 0..games {
-        let mut pos = G::start();
-        for _ in 0..160 {
-            let moves = pos.legal();
-            if moves.is_empty() {
-                break;
-            }
-            pos.do_move(rng.pick(&moves), &mut ());
+        play_at_random(G::start(), 160, &mut rng, |pos, _| {
             whole.begin();
-            let line = whole.search(&mut pos, 20_000);
-            if line.is_some() || shortest(&mut pos, 5).is_some() {
+            let line = whole.search(pos, 20_000);
+            if line.is_some() || shortest(pos, 5).is_some() {
                 let line = line.expect("there is a mate");
-                assert_mates(&pos, &line);
+                assert_mates(pos, &line);
                 found += 1;
                 parts.begin();
-                let lines: Vec<_> = (1..200).filter_map(|part| parts.search(&mut pos, part * 300)).collect();
+                let lines: Vec<_> = (1..200).filter_map(|part| parts.search(pos, part * 300)).collect();
                 assert_eq!(lines.len(), 1, "a mate is reported once");
-                assert_mates(&pos, &lines[0]);
+                assert_mates(pos, &lines[0]);
             }
-        }
+        });
     }
     found
 }
