@@ -17,7 +17,7 @@ const VARIETY: u32 = 50;
 /// Between the names of several books.
 const SEPARATOR: char = ';';
 
-pub(super) trait BookFile: Sized + Send {
+pub trait BookFile: Sized + Send + 'static {
     type Game: Game;
     const HELP: Bilingual;
     /// The description of the option that switches books on.

@@ -1,7 +1,7 @@
 //! What an engine can be asked besides a move: perft, the benchmark, its table, its evaluation.
 
 use super::report::score_of;
-use super::{AlphaBeta, Position, Setup};
+use super::{AlphaBeta, Eval, Position, Setup};
 use crate::engine::{HashProbe, PositionSpec};
 use crate::game::{AlphaBetaGame, Game, Text, perft::perft};
 use crate::search::alphabeta::Evaluator;
@@ -44,7 +44,7 @@ impl<S: Setup> AlphaBeta<S> {
 
     /// Static evaluation of the root, within what an entry of the table can hold.
     pub(super) fn evaluate_root(&mut self) -> i32 {
-        let mut evaluator = self.setup.evaluator();
+        let mut evaluator = self.common.net.evaluation();
         evaluator.reset(&self.root);
         evaluator.evaluate(&self.root).clamp(i32::from(NO_EVAL) + 1, i32::from(i16::MAX))
     }
@@ -71,7 +71,7 @@ impl<S: Setup> AlphaBeta<S> {
     }
 
     /// Searches `task` to its end, silently.
-    fn search_now(&self, task: Task<S::Eval>, stop: &StopFlag) -> u64 {
+    fn search_now(&self, task: Task<Eval<S>>, stop: &StopFlag) -> u64 {
         let running = self.launch(task, None);
         // What was set before the search cleared its own flag counts too.
         if stop.is_set() {
