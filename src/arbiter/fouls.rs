@@ -5,7 +5,7 @@
 
 use crate::game::Side;
 use crate::message;
-use crate::util::message::Message;
+use crate::util::message::{Message, serde_as_text};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
@@ -67,19 +67,7 @@ impl fmt::Display for IllegalMoves {
     }
 }
 
-impl TryFrom<String> for IllegalMoves {
-    type Error = Message;
-
-    fn try_from(text: String) -> Result<Self, Message> {
-        text.parse()
-    }
-}
-
-impl From<IllegalMoves> for String {
-    fn from(terms: IllegalMoves) -> Self {
-        terms.to_string()
-    }
-}
+serde_as_text!(IllegalMoves);
 
 /// From this difference on, in centipawns, to the score reported with an offer, a score is a change of mind.
 pub const CHANGE_OF_MIND: u32 = 30;

@@ -264,6 +264,19 @@ pub trait AlphaBetaGame: Game<Moves = MoveList<<Self as Game>::Move>> {
     fn for_each_piece(&self, each: impl FnMut(usize, usize));
 }
 
+/// Methods of a trait that the type has by the same name.
+macro_rules! delegate {
+    ($(fn $name:ident(&self $(, $argument:ident: $type:ty)*) -> $out:ty;)*) => {
+        $(
+            #[inline(always)]
+            fn $name(&self $(, $argument: $type)*) -> $out {
+                Self::$name(self $(, $argument)*)
+            }
+        )*
+    };
+}
+pub(crate) use delegate;
+
 /// What Monte-Carlo tree search needs of a game.
 ///
 /// The search copies the root into a scratch position with `clone_from` for every descent and never takes

@@ -71,7 +71,7 @@ fn text<const N: usize>(field: [u8; N]) -> String {
 
 errors! {
     /// Why a file of kept analysis is refused.
-    pub enum KeptError {
+    pub enum KeptError from io::Error => Io {
         Io(why: Message) = "{why}" | "{why}",
         NotKept = "it is no file of kept analysis" | "这不是保存的分析文件",
         Damaged(part: Bilingual) =
@@ -85,12 +85,6 @@ errors! {
         Keys = "it was saved by a version of this program that numbers positions differently"
             | "保存它的程序版本给局面编号的方法不同",
         Content(why: Bilingual) = "its content makes no sense: {why}" | "内容不合理：{why}",
-    }
-}
-
-impl From<io::Error> for KeptError {
-    fn from(error: io::Error) -> Self {
-        Self::Io(error.into())
     }
 }
 

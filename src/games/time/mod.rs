@@ -22,7 +22,7 @@ pub use clock::{FlagFallen, GameClock, Reading, TimeCall, spend};
 
 use crate::clock::Overtime;
 use crate::message;
-use crate::util::message::Message;
+use crate::util::message::{Message, serde_as_text};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
@@ -278,19 +278,7 @@ impl fmt::Display for Control {
     }
 }
 
-impl From<Control> for String {
-    fn from(control: Control) -> Self {
-        control.to_string()
-    }
-}
-
-impl TryFrom<String> for Control {
-    type Error = Message;
-
-    fn try_from(text: String) -> Result<Self, Message> {
-        text.parse()
-    }
-}
+serde_as_text!(Control);
 
 #[cfg(test)]
 mod tests {

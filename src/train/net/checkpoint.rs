@@ -38,7 +38,7 @@ pub struct Checkpoint {
 
 errors! {
     /// The reason why a file is not a checkpoint.
-    pub enum CheckpointError {
+    pub enum CheckpointError from io::Error => Io {
         Io(why: Message) = "{why}" | "{why}",
         /// Something else, or damaged.
         Damaged = "not a whole training checkpoint" | "不是完整的训练存档",
@@ -47,12 +47,6 @@ errors! {
                 | "不认识训练存档的第 {version} 版（最新：{VERSION}）",
         WrongGame(found: String, wanted: &'static str) =
             "a checkpoint of {found}, not of {wanted}" | "这是 {found} 的训练存档，不是 {wanted} 的",
-    }
-}
-
-impl From<io::Error> for CheckpointError {
-    fn from(error: io::Error) -> Self {
-        Self::Io(error.into())
     }
 }
 

@@ -37,7 +37,7 @@ pub struct Reader<R, T: Record = TrainingGame> {
 const HASHED: (u64, u64) = (64 << 20, 16);
 
 errors! {
-    pub enum RecordError {
+    pub enum RecordError from io::Error => Io {
         Io(why: Message) = "cannot read: {why}" | "读不了：{why}",
         NotRecords = "not a file of game records" | "不是对局记录的文件",
         Version(version: u32) =
@@ -50,12 +50,6 @@ errors! {
         BeyondUse(offset: u64) = "damaged beyond use at byte {offset}" | "自字节 {offset} 起损坏，无法再用",
         /// A stretch of the file, from `offset` on, is not what was written.
         Damaged(offset: u64, what: Message) = "damaged at byte {offset}: {what}" | "字节 {offset} 处损坏：{what}",
-    }
-}
-
-impl From<io::Error> for RecordError {
-    fn from(error: io::Error) -> Self {
-        Self::Io(error.into())
     }
 }
 

@@ -29,7 +29,7 @@ pub struct Resumed {
 
 errors! {
     /// The reason why a file cannot be continued.
-    pub enum WriterError {
+    pub enum WriterError from io::Error => Io, RecordError => Record {
         Io(why: Message) = "cannot write: {why}" | "写不了：{why}",
         Exists = "cannot write: there is one already; --resume goes on" | "写不了：它已经存在；接着下用 --resume",
         /// The file is not what it should be.
@@ -44,18 +44,6 @@ errors! {
             "game {found} stands where game {due} is due" | "应为第 {due} 局的地方是第 {found} 局",
         /// There are good blocks after damaged ones, so this is not a torn tail.
         DamagedInside(offset: u64) = "damaged in the middle, at byte {offset}" | "中间损坏，在字节 {offset} 处",
-    }
-}
-
-impl From<io::Error> for WriterError {
-    fn from(error: io::Error) -> Self {
-        Self::Io(error.into())
-    }
-}
-
-impl From<RecordError> for WriterError {
-    fn from(error: RecordError) -> Self {
-        Self::Record(error)
     }
 }
 
