@@ -27,7 +27,7 @@ pub fn run(command: &str) -> Outcome {
     match request.game {
         "chess" => generate::<crate::chess::Board>(&request),
         "xiangqi" => generate::<crate::xiangqi::Board>(&request),
-        other => Err(Message::from(format!("genfens: no positions for {other}"))),
+        other => Err(message!("genfens: no positions for {other}" | "genfens：没有 {other} 的局面", other)),
     }
 }
 
@@ -114,7 +114,8 @@ impl<'a> Request<'a> {
 
 fn from_book<G: GameEval>(line: &str) -> Result<G, Message> {
     let fields: Vec<&str> = line.split_whitespace().take(4).collect();
-    G::from_fen(&fields.join(" ")).map_err(|e| Message::from(format!("book: \"{line}\": {e}")))
+    G::from_fen(&fields.join(" "))
+        .map_err(|e| message!("book: \"{line}\": {e}" | "开局库：“{line}”：{e}", line, e))
 }
 
 #[cfg(test)]

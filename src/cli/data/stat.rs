@@ -49,7 +49,10 @@ pub(in crate::cli) fn run(args: &Args) -> Outcome {
         "xiangqi" if args.wdl => fit_chances::<XiangqiBoard>(&args.files),
         "chess" => describe::<ChessBoard>(&args.files),
         "xiangqi" => describe::<XiangqiBoard>(&args.files),
-        other => Err(at(first, format!("records of {other}, which is not known here"))),
+        other => Err(at(
+            first,
+            message!("records of {other}, which is not known here" | "{other} 的记录，这里不认识", other),
+        )),
     }
 }
 
@@ -85,7 +88,11 @@ fn games_of_match(path: &Path) -> Result<Vec<Result<Recorded, Message>>, Message
 
 fn game_of_match(path: &Path) -> Result<String, Message> {
     let games = games_of_match(path)?;
-    let first = games.iter().flatten().next().ok_or_else(|| at(path, "no game is in it"))?;
+    let first = games
+        .iter()
+        .flatten()
+        .next()
+        .ok_or_else(|| at(path, message!("no game is in it" | "里面没有对局")))?;
     Ok(first.kind.name().to_owned())
 }
 

@@ -5,6 +5,7 @@ use crate::app::args::{alpha_beta_game, threads_or_all};
 use crate::app::console::{Outcome, say};
 use crate::engine::GameId;
 use crate::eval::{Evaluation, GameEval};
+use crate::message;
 use crate::nnue::FeatureSet;
 use crate::train::net::compare::{Comparison, by_model, by_net, by_score};
 use crate::train::net::data::Selection;
@@ -43,7 +44,10 @@ fn compare<F: FeatureSet, G: GameEval<Features = F>>(args: &Args) -> Outcome {
         let selection = Selection::<G> { judge, ..Selection::default() };
         let set_aside = load::<G>(&args.data, &selection, threads_or_all(None))?.validation;
         if set_aside.is_empty() {
-            return Err(Message::from("no game of these files is set aside: one in fifty is".to_owned()));
+            return Err(message!(
+                "no game of these files is set aside: one in fifty is"
+                    | "这些文件里没有留作检验的对局：每五十局留一局"
+            ));
         }
         let wanted = args.positions as usize;
         let stride = (set_aside.len() / wanted).max(1);

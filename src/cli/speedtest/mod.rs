@@ -12,6 +12,7 @@ use crate::eval::{Evaluation, GameEval};
 use crate::game::{Game, Text};
 use crate::go::playout::{random_move, random_playout};
 use crate::go::{Board as GoBoard, Point, Position, Rules, ladder};
+use crate::message;
 use crate::nnue::{self, simd::Kernel};
 use crate::search::alphabeta::Evaluator;
 use crate::train::datagen::{self, Searcher, Settings};
@@ -205,7 +206,9 @@ pub fn searches(
 }
 
 fn set(engine: &mut dyn Engine, option: &str, value: &str) -> Result<(), Message> {
-    engine.set_option(option, value).map_err(|e| Message::from(format!("{option} {value}: {e}")))
+    engine
+        .set_option(option, value)
+        .map_err(|e| message!("{option} {value}: {e}" | "{option} {value}：{e}", option, value, e))
 }
 
 /// Evaluations a second, and nodes a second of self-play by the net's kernel.
