@@ -27,7 +27,6 @@ pub struct Adjudication {
     pub max_moves: Option<usize>,
 }
 
-/// Resignation by score.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Resign {

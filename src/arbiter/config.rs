@@ -122,7 +122,6 @@ pub struct MatchConfig {
     #[arg(skip)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sprt: Option<Sprt>,
-    /// Where games start.
     #[arg(skip)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub openings: Option<OpeningSource>,

@@ -59,7 +59,6 @@ fn lock(file: &File, path: &Path) -> Result<(), Message> {
 }
 
 impl Journal {
-    /// Starts a journal.
     pub fn create(path: &Path, config: &MatchConfig) -> Result<Self, Message> {
         // An empty file is what is left where there was no room for the first line.
         let options = File::options().append(true).create(true).clone();

@@ -47,7 +47,6 @@ impl Conditions {
     }
 }
 
-/// A player and what it is allowed.
 pub struct Participant<'a> {
     pub player: &'a mut Player,
     pub spec: &'a EngineSpec,

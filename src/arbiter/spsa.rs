@@ -122,7 +122,6 @@ pub struct Spsa {
 pub struct Perturbation {
     /// Options of the first engine.
     pub plus: Vec<(String, String)>,
-    /// Options of the second.
     pub minus: Vec<(String, String)>,
     /// Direction of each parameter in the first, and the perturbation.
     steps: Vec<(f64, f64)>,
@@ -163,7 +162,6 @@ impl Spsa {
         Ok(Self { done: spsa.iterations.min(done), ..spsa })
     }
 
-    /// Iterations that are over.
     pub fn done(&self) -> u64 {
         self.done
     }

@@ -58,7 +58,6 @@ pub struct Standings {
 }
 
 impl Standings {
-    /// No results yet.
     pub fn new(players: usize) -> Self {
         Self {
             players,

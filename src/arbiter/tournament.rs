@@ -27,11 +27,9 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 /// What happens in a match, for what shows or keeps it. Calls come from one thread, in order.
 pub trait MatchObserver {
-    /// Where moves are to be reported to.
     fn watch(&self) -> Option<Arc<dyn Watch>> {
         None
     }
-    /// Where persons play.
     fn hall(&self) -> Option<Arc<Hall>> {
         None
     }

@@ -14,7 +14,6 @@ use std::io::{BufRead, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// How to speak.
 #[derive(clap::Args, Default)]
 pub struct ProtocolArgs {
     /// The game, where the protocol leaves the choice: UCI plays chess unless this is xiangqi

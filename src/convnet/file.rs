@@ -15,7 +15,6 @@ pub const MAGIC: [u8; 8] = *b"SANQICNV";
 /// The version written, and the only one read.
 pub const VERSION: u32 = 1;
 pub const HEADER_BYTES: usize = 128;
-/// The game that the planes describe.
 const GAME: &str = "go";
 /// Which planes and globals go in.
 const INPUT_SET: u16 = 1;
@@ -25,7 +24,6 @@ const BLOCKS_AT: usize = 26;
 const DIMENSIONS_AT: usize = 20;
 
 impl ConvNetParameters {
-    /// Reads a net file.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, NetError> {
         let (header, blocks) = read_header(bytes)?;
         let wanted = file_bytes(blocks);

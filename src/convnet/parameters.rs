@@ -47,7 +47,6 @@ pub struct Layer {
     pub shift: Vec<u8>,
 }
 
-/// Largest size of a bias.
 pub const MAX_BIAS: u32 = 1 << 30;
 pub const MAX_SHIFT: u8 = 24;
 

@@ -87,7 +87,6 @@ fn greeted(address: &str, training: u64) -> io::Result<TcpStream> {
     Err(failure)
 }
 
-/// One position on its way.
 struct Request {
     /// The request; the answer takes its place.
     bytes: Vec<u8>,

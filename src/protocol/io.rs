@@ -134,7 +134,6 @@ struct FastPathState {
     /// Lines given to the controller that it has not dealt with yet, the one it deals with first; at first
     /// one for those that it starts with.
     unread: VecDeque<Unread>,
-    /// The bytes of these.
     unread_bytes: usize,
     /// How many of these end the session.
     unread_quits: usize,

@@ -12,13 +12,11 @@ use std::time::{Duration, Instant};
 
 /// Time that a request line and its headers may take to arrive, all together.
 const HEAD_TIME: Duration = Duration::from_secs(5);
-/// Time that a body may take.
 const BODY_TIME: Duration = Duration::from_secs(20);
 /// Time that a client may take to read a part of an answer.
 const WRITE_TIME: Duration = Duration::from_secs(10);
 /// Bytes of a request line with its headers.
 const MAX_HEAD: usize = 16 << 10;
-/// Headers of a request.
 const MAX_HEADERS: usize = 64;
 /// Bytes of a body: a file of games.
 pub const MAX_BODY: u64 = 16 << 20;
@@ -27,7 +25,6 @@ const LINGER_BYTES: u64 = 1 << 20;
 /// Time for them.
 const LINGER_TIME: Duration = Duration::from_millis(500);
 
-/// The methods that something is done for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Method {
     Get,

@@ -18,7 +18,6 @@ use crate::xiangqi::repetition;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-/// Moves that one game may have.
 pub const MAX_MOVES: usize = 2500;
 
 /// A position: where a game began, by which rules, and the moves since.
@@ -44,7 +43,6 @@ pub(super) struct Line {
 }
 
 impl Line {
-    /// Where the game began.
     pub fn start(&self) -> Start {
         let mut rules = self.rules.clone();
         if self.stones.iter().any(|own| !own.is_empty()) || self.turn.is_some() {

@@ -33,7 +33,6 @@ const MAX_GAMES: usize = 50_000;
 const MAX_GAME: usize = 4 << 20;
 /// Bytes of all files together.
 const MAX_BYTES: u64 = 8 << 30;
-/// Bytes of the settings.
 const MAX_SETTINGS: usize = 64 << 10;
 /// The same of their file, which is indented.
 const MAX_SETTINGS_FILE: u64 = 256 << 10;
@@ -51,7 +50,6 @@ const MAX_NEWS: usize = 32;
 /// The folder of the journals of games under way.
 const TABLES: &str = "tables";
 
-/// Where a game is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Place {
     Games,
@@ -135,7 +133,6 @@ pub(super) struct Search {
     from: usize,
 }
 
-/// A game as it is now.
 #[derive(Deserialize)]
 pub(super) struct Stored {
     /// Of a game that was stored before.
@@ -252,7 +249,6 @@ impl Subscription<'_> {
         }
     }
 
-    /// The folder of the library, for people.
     pub fn folder(&self) -> String {
         self.store.folder.display().to_string()
     }

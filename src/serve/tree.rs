@@ -72,13 +72,11 @@ struct Node {
 }
 
 impl SavedGame {
-    /// The text of the record.
     pub fn save(&self) -> Result<String, Message> {
         let tree = self.tree()?;
         if self.start.game == GameKind::GO { self.sgf(tree) } else { self.pgn(&tree) }
     }
 
-    /// The moves as a tree, each legal.
     fn tree(&self) -> Result<Tree, Message> {
         if self.nodes.len() > MAX_NODES {
             return Err(message!("more than {max} moves" | "超过 {max} 步", max = MAX_NODES));

@@ -112,7 +112,6 @@ impl DeskVerdict {
     }
 }
 
-/// What a finding is about.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Spot {
     /// The position after this many moves.

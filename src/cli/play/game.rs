@@ -33,7 +33,6 @@ pub struct Thinking {
     pub line: String,
 }
 
-/// A game of a person against the engine.
 pub struct EngineGame {
     /// The language of the person.
     pub language: Language,
@@ -167,7 +166,6 @@ impl EngineGame {
         self.table.game().kind()
     }
 
-    /// The position on the board.
     pub fn position(&self) -> &Position {
         self.table.game().position()
     }

@@ -299,7 +299,6 @@ impl PlaySession {
         Ok(())
     }
 
-    /// The engine's turn.
     fn answer(&mut self) -> Outcome {
         // A pause ends where moves are taken back to the engine's turn.
         self.game.go_on()?;
@@ -405,7 +404,6 @@ impl PlaySession {
         Ok((best, thinking))
     }
 
-    /// The person's turn.
     fn listen(&mut self) -> Result<Next, Message> {
         let (game, mut last) = (&self.game, None);
         let line = match self.input.hear(&mut || waiting(game, &mut last))? {

@@ -57,7 +57,6 @@ fn colon(language: Language) -> &'static str {
     language.pick(": ", "：")
 }
 
-/// A line for each clause.
 pub(super) fn contents(books: &[RuleBook], language: Language) -> String {
     let mut out = String::new();
     for book in books {
@@ -156,7 +155,6 @@ fn anchor(id: &str) -> String {
     id.to_lowercase()
 }
 
-/// Columns of the terminal.
 fn width() -> usize {
     let editor = if stdout().is_terminal() { DefaultEditor::new().ok() } else { None };
     let columns = editor.and_then(|mut editor| editor.dimensions()).map_or(80, |(columns, _)| columns.into());

@@ -26,7 +26,6 @@ impl<S: Setup> AlphaBeta<S> {
         }
     }
 
-    /// The file that the option names.
     fn hash_file(&self) -> Result<String, Message> {
         match self.settings.hash_file.as_str() {
             "" => Err(message!("Hash File names no file" | "Hash File 没有指定文件")),

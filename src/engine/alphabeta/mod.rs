@@ -135,7 +135,6 @@ pub struct AlphaBeta<S: Setup> {
     settings: Settings,
     node_clock: Option<NodeClock>,
     draw_offered: Arc<AtomicBool>,
-    /// The draws that the engine has offered.
     offers: Arc<Mutex<Offers>>,
     /// For the choice among moves nearly alike.
     rng: Rng,

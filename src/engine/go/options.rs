@@ -66,7 +66,6 @@ impl NetFile {
         Self::of(NO_NET, net)
     }
 
-    /// What a value of `EvalFile` means.
     fn read(value: &str) -> Result<Self, Message> {
         match value {
             EMBEDDED => Ok(Self::default()),

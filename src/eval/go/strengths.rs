@@ -89,7 +89,6 @@ impl Strengths {
         }
     }
 
-    /// Reads a file.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, StrengthsError> {
         let body = bytes.strip_prefix(MAGIC).ok_or(StrengthsError::Magic)?;
         let word = |at: usize| body.get(4 * at..4 * at + 4).and_then(|b| b.try_into().ok());

@@ -212,7 +212,6 @@ pub fn spend(clocks: &mut [GameClock; 2], side: Side, used: Duration) -> Result<
     Ok(())
 }
 
-/// What a clock shows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Reading {
     /// Main time; in overtime what is left of the period.

@@ -37,7 +37,6 @@ pub struct Task<E: Evaluator> {
     /// Moves to look at; all when empty.
     pub search_moves: Vec<Move<E>>,
     pub ban_moves: Vec<Move<E>>,
-    /// Number of best lines.
     pub lines: usize,
     pub limits: SearchLimits,
     pub options: SearchOptions,

@@ -14,7 +14,6 @@ const OPENING: usize = 24;
 /// Letters of a name, an event, a move.
 const MAX_TEXT: usize = 120;
 
-/// The summary of a game.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct About {
     game: GameKind,

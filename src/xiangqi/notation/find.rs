@@ -112,7 +112,6 @@ fn obstacle(board: &Board, mv: Move) -> Option<Message> {
     }
 }
 
-/// What a side calls a kind of its pieces.
 fn name(side: Side, kind: Kind) -> Message {
     let english = match kind {
         Kind::General => "general",
