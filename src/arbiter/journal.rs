@@ -9,6 +9,7 @@ use super::config::MatchConfig;
 use super::tournament::{ExtraGame, MakeTap, stranger};
 use super::under_way::UnderWay;
 use crate::client::player::Tap;
+use crate::ensure;
 use crate::games::record::GameRecord;
 use crate::message;
 use crate::util::files::{self, AppendFile, Lock};
@@ -222,16 +223,13 @@ impl Trace {
     fn begin(path: &Path) -> Result<Self, Message> {
         let mut file = File::options().read(true).append(true).create(true).open(path)?;
         if file.metadata()?.is_file() {
-            if files::lock(&file, path)? == Lock::Taken {
-                return Err(message!("a match is writing it" | "有一场比赛正在写它"));
-            }
+            ensure!(files::lock(&file, path)? != Lock::Taken, "a match is writing it" | "有一场比赛正在写它");
             let mut beginning = Vec::new();
             (&file).take(BEGINNING.len() as u64).read_to_end(&mut beginning)?;
-            if !BEGINNING.starts_with(&beginning) {
-                return Err(message!(
-                    "it holds something that this program did not write" | "其中有不是本程序写的内容"
-                ));
-            }
+            ensure!(
+                BEGINNING.starts_with(&beginning),
+                "it holds something that this program did not write" | "其中有不是本程序写的内容"
+            );
             cut_last_line(&mut file)?;
         }
         let session = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |d| d.as_secs());

@@ -5,6 +5,7 @@
 //! Source: J. Spall, "Implementation of the Simultaneous Perturbation Algorithm for Stochastic Optimization"
 //! (1998); <https://www.chessprogramming.org/SPSA>.
 
+use crate::ensure;
 use crate::message;
 use crate::util::message::Message;
 use crate::util::rng::Rng;
@@ -66,9 +67,7 @@ impl Parameter {
             && parameter.c_end <= high - low
             && parameter.r_end > 0.0
             && (parameter.r_end * parameter.c_end.powi(2)).is_finite();
-        if name.is_empty() || !fits || !steps {
-            return Err(bad());
-        }
+        ensure!(!name.is_empty() && fits && steps, bad());
         Ok(parameter)
     }
 
@@ -144,19 +143,16 @@ impl Spsa {
                 })?;
             } else if !line.starts_with('#') {
                 let parameter = Parameter::parse(line)?;
-                if parameters.iter().any(|other: &Parameter| other.name == parameter.name) {
-                    return Err(message!(
-                        "\"{line}\": {name} is there twice" | "“{line}”：{name} 出现两次",
-                        line,
-                        name = parameter.name
-                    ));
-                }
+                ensure!(
+                    parameters.iter().all(|other: &Parameter| other.name != parameter.name),
+                    "\"{line}\": {name} is there twice" | "“{line}”：{name} 出现两次",
+                    line,
+                    name = parameter.name
+                );
                 parameters.push(parameter);
             }
         }
-        if parameters.is_empty() {
-            return Err(message!("no parameters" | "没有参数"));
-        }
+        ensure!(!parameters.is_empty(), "no parameters" | "没有参数");
         // What was drawn before is not drawn again.
         let spsa = Self::new(parameters, iterations, seed.wrapping_add(done));
         Ok(Self { done: spsa.iterations.min(done), ..spsa })

@@ -1,6 +1,7 @@
 //! `sanqi book make`: an opening book of xiangqi, from games.
 
 use crate::app::console::{Outcome, at, check_output, say};
+use crate::ensure;
 use crate::game::{Game, Side, Text};
 use crate::games::formats::{self, Recorded};
 use crate::games::record::{GameKind, Opening};
@@ -68,13 +69,11 @@ pub fn run(args: &Args) -> Outcome {
         ));
     }
     let book = maker.finish(args.min_games);
-    if book.is_empty() {
-        return Err(message!(
-            "no move was played in {games} games (--min-games)"
-                | "没有一着出现在 {games} 局里（--min-games）",
-            games = args.min_games
-        ));
-    }
+    ensure!(
+        !book.is_empty(),
+        "no move was played in {games} games (--min-games)" | "没有一着出现在 {games} 局里（--min-games）",
+        games = args.min_games
+    );
     files::write_at_once(&args.out, &book).map_err(at_out)?;
     say(format_args!("{} moves of {games} games", book.len() / 8));
     match last {

@@ -9,6 +9,7 @@ use crate::app::seat::time_search;
 use crate::controller::{self, Config};
 use crate::engine::go::GoEngine;
 use crate::engine::{self, GameId};
+use crate::ensure;
 use crate::eval::go::planes::{self, DeadStones};
 use crate::eval::{Evaluation, GameEval};
 use crate::game::{Game, perft};
@@ -213,9 +214,7 @@ fn agree(language: Language, kernels: impl Iterator<Item = (&'static str, bool)>
 /// Whether the tree of legal moves has as many leaves as it must have.
 fn count<G: Game>(language: Language, pos: &mut G, depth: u32, known: u64) -> Result<String, Message> {
     let (start, found) = (Instant::now(), perft::perft(pos, depth));
-    if found != known {
-        return Err(words::leaves_not(language, found, depth, known).into());
-    }
+    ensure!(found == known, words::leaves_not(language, found, depth, known).into());
     Ok(words::leaves(language, found, depth, per_second(found, start.elapsed())))
 }
 

@@ -4,6 +4,7 @@
 //! Words of our own may follow: `game xiangqi`, `plies N`, `even CENTIPAWNS`, `nodes N`.
 
 use crate::app::console::{Outcome, say};
+use crate::ensure;
 use crate::eval::{Evaluation, GameEval};
 use crate::message;
 use crate::train::datagen::{MoveSearcher, NodeLimits, Searcher, random_moves};
@@ -38,9 +39,7 @@ fn generate<G: GameEval>(request: &Request) -> Outcome {
             let text = crate::app::console::read(file.as_ref())?;
             let lines: Vec<_> =
                 text.lines().filter(|line| !line.trim().is_empty()).map(str::to_owned).collect();
-            if lines.is_empty() {
-                return Err(message!("{file}: no position is in it" | "{file}：其中没有局面", file));
-            }
+            ensure!(!lines.is_empty(), "{file}: no position is in it" | "{file}：其中没有局面", file);
             lines
         }
     };
@@ -49,12 +48,11 @@ fn generate<G: GameEval>(request: &Request) -> Outcome {
     let mut found = HashSet::new();
     let mut refused = 0;
     while found.len() < request.count {
-        if refused == PATIENCE {
-            return Err(message!(
-                "genfens: {count} positions found, and no more" | "genfens：只找到 {count} 个局面",
-                count = found.len()
-            ));
-        }
+        ensure!(
+            refused != PATIENCE,
+            "genfens: {count} positions found, and no more" | "genfens：只找到 {count} 个局面",
+            count = found.len()
+        );
         refused += 1;
         let start = match book.len() {
             0 => G::start(),

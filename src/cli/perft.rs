@@ -2,6 +2,7 @@
 //! and whole suites of known counts.
 
 use crate::app::console::{Outcome, at, say};
+use crate::ensure;
 use crate::game::perft::{MAX_PLIES, perft};
 use crate::game::{AlphaBetaGame, Text};
 use crate::games::formats::decode;
@@ -152,9 +153,7 @@ fn parse_suite_line(line: &str) -> Result<SuiteLine<'_>, Message> {
                 field
             )
         })?;
-    if counts.is_empty() {
-        return Err(message!("no count such as \"D3 8902\" is there" | "其中没有“D3 8902”这样的计数"));
-    }
+    ensure!(!counts.is_empty(), "no count such as \"D3 8902\" is there" | "其中没有“D3 8902”这样的计数");
     Ok((fen, counts))
 }
 

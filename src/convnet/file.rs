@@ -7,6 +7,7 @@ use super::parameters::{
     POOLED, Shape, Source, VALUE,
 };
 use super::{CHANNELS, GLOBALS, PLANES};
+use crate::ensure;
 use crate::util::net_error::NetError;
 use std::fmt;
 
@@ -27,13 +28,9 @@ impl ConvNetParameters {
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, NetError> {
         let (header, blocks) = read_header(bytes)?;
         let wanted = file_bytes(blocks);
-        if bytes.len() != wanted {
-            return Err(NetError::Length(bytes.len(), wanted));
-        }
+        ensure!(bytes.len() == wanted, NetError::Length(bytes.len(), wanted));
         let (found, wanted) = (checksum_of(bytes), u32_at(bytes, CHECKSUM_AT));
-        if found != wanted {
-            return Err(NetError::checksum(found, wanted));
-        }
+        ensure!(found == wanted, NetError::checksum(found, wanted));
         Self::assembled(header, blocks, &mut Reader(bytes.get(HEADER_BYTES..).unwrap_or_default()))
     }
 
@@ -104,15 +101,9 @@ fn header_bytes(header: &ConvNetHeader, blocks: usize) -> [u8; HEADER_BYTES] {
 /// The header's contents, and the number of blocks.
 #[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "places within the header")]
 fn read_header(bytes: &[u8]) -> Result<(ConvNetHeader, usize), NetError> {
-    if !bytes.starts_with(&MAGIC) {
-        return Err(NetError::Not("a file of a convolutional net"));
-    }
-    if bytes.len() < HEADER_BYTES {
-        return Err(NetError::Length(bytes.len(), HEADER_BYTES));
-    }
-    if u32_at(bytes, 8) != VERSION {
-        return Err(NetError::Version(u32_at(bytes, 8), VERSION));
-    }
+    ensure!(bytes.starts_with(&MAGIC), NetError::Not("a file of a convolutional net"));
+    ensure!(bytes.len() >= HEADER_BYTES, NetError::Length(bytes.len(), HEADER_BYTES));
+    ensure!(u32_at(bytes, 8) == VERSION, NetError::Version(u32_at(bytes, 8), VERSION));
     let name = &bytes[12..20];
     let (name, padding) = name.split_at(name.iter().position(|&b| b == 0).unwrap_or(name.len()));
     if name != GAME.as_bytes() || padding.iter().any(|&b| b != 0) {
@@ -120,9 +111,7 @@ fn read_header(bytes: &[u8]) -> Result<(ConvNetHeader, usize), NetError> {
         return Err(NetError::WrongGame(found, GAME));
     }
     let blocks = usize::from(u16_at(bytes, BLOCKS_AT));
-    if !(1..=MAX_BLOCKS).contains(&blocks) {
-        return Err(NetError::Unsupported("number of blocks"));
-    }
+    ensure!((1..=MAX_BLOCKS).contains(&blocks), NetError::Unsupported("number of blocks"));
     let header = ConvNetHeader {
         training: u64_at(bytes, 48),
         samples: u64_at(bytes, 56),
@@ -244,9 +233,7 @@ impl Source for Reader<'_> {
 
     fn activation(&mut self) -> Result<Activation, NetError> {
         let (gain, offset) = (self.shorts(CHANNELS), self.shorts(CHANNELS));
-        if gain.iter().any(|&g| g < 0) {
-            return Err(NetError::OutOfRange("gain"));
-        }
+        ensure!(gain.iter().all(|&g| g >= 0), NetError::OutOfRange("gain"));
         Ok(Activation { gain, offset })
     }
 }

@@ -4,6 +4,7 @@
 
 use super::features::{BoardFeatures, FeatureSet, KING_SQUARES, KingMap, View};
 use super::simd::{CLAMP, Kernel, LANE_MULTIPLE, MAX_LANES, MAX_OUTPUT_WEIGHT};
+use crate::ensure;
 use crate::util::aligned::Aligned;
 use crate::util::net_error::NetError;
 use std::fmt;
@@ -150,13 +151,9 @@ impl<F: FeatureSet> Net<F> {
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, NetError> {
         let (info, checksum) = read_header::<F>(bytes)?;
         let wanted = HEADER_BYTES + payload_bytes::<F>(&info);
-        if bytes.len() != wanted {
-            return Err(NetError::Length(bytes.len(), wanted));
-        }
+        ensure!(bytes.len() == wanted, NetError::Length(bytes.len(), wanted));
         let found = crc_of(bytes);
-        if found != checksum {
-            return Err(NetError::checksum(found, checksum));
-        }
+        ensure!(found == checksum, NetError::checksum(found, checksum));
         let mut rest = bytes.get(HEADER_BYTES..).unwrap_or_default();
         let mut numbers = |n: usize| {
             let head;
@@ -234,15 +231,9 @@ impl<F: FeatureSet> Net<F> {
     fn check_weights(&self) -> Result<(), NetError> {
         let largest = self.info.largest_input::<F>();
         let small = |numbers: &[i16], max: i16| numbers.iter().all(|n| (-max..=max).contains(n));
-        if !small(&self.inputs, largest) {
-            return Err(NetError::OutOfRange("input weight"));
-        }
-        if !small(&self.bias, largest) {
-            return Err(NetError::OutOfRange("input bias"));
-        }
-        if !small(&self.outputs, MAX_OUTPUT_WEIGHT) {
-            return Err(NetError::OutOfRange("output weight"));
-        }
+        ensure!(small(&self.inputs, largest), NetError::OutOfRange("input weight"));
+        ensure!(small(&self.bias, largest), NetError::OutOfRange("input bias"));
+        ensure!(small(&self.outputs, MAX_OUTPUT_WEIGHT), NetError::OutOfRange("output weight"));
         if self.output_bias.iter().any(|b| b.unsigned_abs() > 1 << 24) {
             return Err(NetError::OutOfRange("output bias"));
         }
@@ -278,18 +269,12 @@ fn check_dimensions<F: FeatureSet>(info: &NetInfo) -> Result<(), NetError> {
     if info.buckets == 0 || info.buckets > MAX_BUCKETS {
         return Err(NetError::Unsupported("number of output buckets"));
     }
-    if info.blocks::<F>() > MAX_BLOCKS {
-        return Err(NetError::Unsupported("number of king buckets"));
-    }
+    ensure!(info.blocks::<F>() <= MAX_BLOCKS, NetError::Unsupported("number of king buckets"));
     if info.king_map.iter().skip(F::SQUARES).any(|&b| b != 0) {
         return Err(NetError::Unsupported("king bucket outside the board"));
     }
-    if info.scale == 0 {
-        return Err(NetError::Unsupported("scale"));
-    }
-    if !OUTPUT_SCALES.contains(&info.output_scale) {
-        return Err(NetError::Unsupported("scale of output weights"));
-    }
+    ensure!(info.scale != 0, NetError::Unsupported("scale"));
+    ensure!(OUTPUT_SCALES.contains(&info.output_scale), NetError::Unsupported("scale of output weights"));
     Ok(())
 }
 
@@ -314,18 +299,14 @@ fn header<F: FeatureSet>(info: &NetInfo) -> [u8; HEADER_BYTES] {
 /// The header's contents, and the checksum it claims.
 #[allow(clippy::indexing_slicing, reason = "fields of the header")]
 fn read_header<F: FeatureSet>(bytes: &[u8]) -> Result<(NetInfo, u32), NetError> {
-    if !bytes.starts_with(&MAGIC) {
-        return Err(NetError::Not("a net file"));
-    }
+    ensure!(bytes.starts_with(&MAGIC), NetError::Not("a net file"));
     let Some(header) = bytes.first_chunk::<HEADER_BYTES>() else {
         return Err(NetError::Length(bytes.len(), HEADER_BYTES));
     };
     let u16_at = |at: usize| u16::from_le_bytes([header[at], header[at + 1]]);
     let u32_at = |at: usize| u32::from(u16_at(at)) | u32::from(u16_at(at + 2)) << 16;
     let u64_at = |at: usize| u64::from(u32_at(at)) | u64::from(u32_at(at + 4)) << 32;
-    if u32_at(8) != VERSION {
-        return Err(NetError::Version(u32_at(8), VERSION));
-    }
+    ensure!(u32_at(8) == VERSION, NetError::Version(u32_at(8), VERSION));
     let name = &header[12..20];
     let length = name.iter().position(|&b| b == 0).unwrap_or(8);
     if &name[..length] != F::GAME.as_bytes() {

@@ -6,6 +6,7 @@
 
 #![cfg_attr(not(test), deny(clippy::indexing_slicing))]
 
+use crate::ensure;
 use std::io::{self, Read, Write};
 use std::net::{IpAddr, Shutdown, TcpStream};
 use std::time::{Duration, Instant};
@@ -91,9 +92,7 @@ impl Connection {
     /// Reads some bytes behind those that are here. False: the client has closed.
     fn fill(&mut self, deadline: Instant) -> io::Result<bool> {
         let left = deadline.saturating_duration_since(Instant::now());
-        if left.is_zero() {
-            return Err(io::ErrorKind::TimedOut.into());
-        }
+        ensure!(!left.is_zero(), io::ErrorKind::TimedOut.into());
         self.stream.set_read_timeout(Some(left))?;
         let mut buffer = [0; 8 << 10];
         let count = self.stream.read(&mut buffer)?;
@@ -116,9 +115,7 @@ impl Connection {
                 self.has_asked = true;
                 return Ok(request);
             }
-            if self.ahead.len() > MAX_HEAD {
-                return Err(Refusal::Status(431, "the headers are too long"));
-            }
+            ensure!(self.ahead.len() <= MAX_HEAD, Refusal::Status(431, "the headers are too long"));
             match self.fill(deadline) {
                 Ok(true) => {}
                 Ok(false) => return Err(Refusal::Silence),
@@ -130,15 +127,11 @@ impl Connection {
 
     /// Reads the body of a request.
     pub fn body(&mut self, request: &HttpRequest) -> Result<Vec<u8>, Refusal> {
-        if request.length > MAX_BODY {
-            return Err(Refusal::Status(413, "a file may have at most 16 MiB"));
-        }
+        ensure!(request.length <= MAX_BODY, Refusal::Status(413, "a file may have at most 16 MiB"));
         let deadline = after(BODY_TIME);
         let length = request.length as usize;
         while self.ahead.len() < length {
-            if !self.fill(deadline)? {
-                return Err(Refusal::Silence);
-            }
+            ensure!(self.fill(deadline)?, Refusal::Silence);
         }
         Ok(self.ahead.drain(..length).collect())
     }
@@ -246,9 +239,7 @@ pub fn parse(bytes: &[u8]) -> Result<Option<(HttpRequest, usize)>, Refusal> {
             _ => Err(bad("a header is there twice")),
         }
     };
-    if header("Transfer-Encoding")?.is_some() {
-        return Err(Refusal::Status(411, "a body needs a Content-Length"));
-    }
+    ensure!(header("Transfer-Encoding")?.is_none(), Refusal::Status(411, "a body needs a Content-Length"));
     let body = match header("Content-Length")? {
         None if method == Method::Post => return Err(Refusal::Status(411, "a body needs a Content-Length")),
         None => 0,
@@ -284,9 +275,7 @@ impl HttpRequest {
     /// `Host`; a script of another site is in the `Origin`, which browsers always send with a WebSocket or a
     /// POST.
     pub fn check_sender(&self, port: u16) -> Result<(), Refusal> {
-        if !is_own_host(&self.host, port) {
-            return Err(Refusal::Status(403, "this Host is not served here"));
-        }
+        ensure!(is_own_host(&self.host, port), Refusal::Status(403, "this Host is not served here"));
         let needs_origin = self.websocket.is_some() || self.method == Method::Post;
         match &self.origin {
             Some(origin) if origin.strip_prefix("http://") == Some(&self.host) => Ok(()),

@@ -28,6 +28,7 @@ mod wire;
 use crate::app::console::{Outcome, say};
 use crate::app::language::LanguageArg;
 use crate::app::seat::SeatOptions;
+use crate::ensure;
 use crate::games::formats::{self, Most, Recorded};
 use crate::message;
 use crate::util::lang::Language;
@@ -278,9 +279,7 @@ fn admit<'r>(request: &'r HttpRequest, port: u16, token: &str) -> Result<&'r str
     request.check_sender(port)?;
     let (given, name) =
         request.path.strip_prefix('/').and_then(|path| path.split_once('/')).unwrap_or(("", ""));
-    if !is_same(given, token) {
-        return Err(Refusal::Status(403, "the address lacks the token that sanqi printed"));
-    }
+    ensure!(is_same(given, token), Refusal::Status(403, "the address lacks the token that sanqi printed"));
     Ok(name)
 }
 

@@ -8,6 +8,7 @@
 
 mod about;
 
+use crate::ensure;
 use crate::games::record::GameKind;
 use crate::message;
 use crate::util::files::{self, at};
@@ -294,9 +295,7 @@ impl Store {
     /// # Errors
     /// The name is none of ours, or a link stands there.
     pub fn table(&self, name: &str) -> Result<PathBuf, Message> {
-        if !is_name(name) {
-            return Err(unknown());
-        }
+        ensure!(is_name(name), unknown());
         let path = self.folder.join(TABLES).join(format!("{name}.table"));
         check_place(&path)?;
         Ok(path)
@@ -326,9 +325,7 @@ impl Store {
     }
 
     fn path(&self, place: Place, name: &str) -> Result<PathBuf, Message> {
-        if !is_name(name) {
-            return Err(unknown());
-        }
+        ensure!(is_name(name), unknown());
         Ok(self.folder.join(place.folder()).join(format!("{name}.json")))
     }
 
@@ -489,9 +486,7 @@ impl Store {
         }
         values.extend(set);
         values.retain(|_, value| !value.is_null());
-        if json!(values).to_string().len() > MAX_SETTINGS {
-            return Err(message!("the settings are too long" | "设置太长"));
-        }
+        ensure!(json!(values).to_string().len() <= MAX_SETTINGS, "the settings are too long" | "设置太长");
         write_file(&path, &Settings { sanqi: "settings".into(), values: values.clone() })?;
         Ok(values)
     }

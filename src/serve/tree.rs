@@ -3,6 +3,7 @@
 use super::extra::Extra;
 use super::position::Line;
 use super::step;
+use crate::ensure;
 use crate::game::Side;
 use crate::games::follow::Follower;
 use crate::games::formats::{pgn, sgf};
@@ -78,9 +79,7 @@ impl SavedGame {
     }
 
     fn tree(&self) -> Result<Tree, Message> {
-        if self.nodes.len() > MAX_NODES {
-            return Err(message!("more than {max} moves" | "超过 {max} 步", max = MAX_NODES));
-        }
+        ensure!(self.nodes.len() <= MAX_NODES, "more than {max} moves" | "超过 {max} 步", max = MAX_NODES);
         let mut tree = Tree::default();
         let mut ids: Vec<NodeId> = Vec::new();
         for (at, node) in self.nodes.iter().enumerate() {

@@ -23,6 +23,7 @@
 
 use super::record::go::{GoGame, GoHeader, GoPly};
 use super::record::{self, Reader, Record, RecordError};
+use crate::ensure;
 use crate::errors;
 use crate::eval::go::planes::{self, GLOBALS, Inputs, PLANES};
 use crate::game::{Game, Side};
@@ -92,9 +93,7 @@ pub fn export(files: &[PathBuf], directory: &Path, aside: u32) -> Result<Exporte
     for path in files {
         let reading = |why| ExportError::Read(path.display().to_string(), why);
         let found = record::game_of(path).map_err(reading)?;
-        if found != Position::NAME {
-            return Err(reading(RecordError::WrongGame(found, Position::NAME)));
-        }
+        ensure!(found == Position::NAME, reading(RecordError::WrongGame(found, Position::NAME)));
     }
     fs::create_dir_all(directory).map_err(writing)?;
     let _alone = files::hold(&directory.join("arrays")).map_err(writing)?;

@@ -6,6 +6,7 @@
 
 use super::message::Message;
 use super::system::remark;
+use crate::ensure;
 use crate::message;
 use std::fs::{File, Metadata, OpenOptions, TryLockError};
 use std::io::{self, BufRead, Error, ErrorKind, Read, Seek, SeekFrom, Write};
@@ -422,9 +423,7 @@ impl Sandbox {
                 message!("it is not in the sandbox" | "它不在允许的文件夹内"),
             )
         };
-        if path.components().any(|part| part == Component::ParentDir) {
-            return Err(outside());
-        }
+        ensure!(path.components().all(|part| part != Component::ParentDir), outside());
         let path = root.join(path);
         let inside = |path: PathBuf| if path.starts_with(root) { Ok(path) } else { Err(outside()) };
         if let Ok(real) = path.canonicalize() {

@@ -10,6 +10,7 @@
 use super::files;
 use super::lang::Bilingual;
 use super::message::Message;
+use crate::ensure;
 use crate::{errors, message};
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
@@ -112,9 +113,7 @@ impl Header {
             return Err(KeptError::Damaged(Bilingual("header", "文件头")));
         }
         let version = u32::from_le_bytes(fields.next());
-        if version != VERSION {
-            return Err(KeptError::Version(version));
-        }
+        ensure!(version == VERSION, KeptError::Version(version));
         Ok(Self {
             net: u32::from_le_bytes(fields.next()),
             keys: u64::from_le_bytes(fields.next()),
@@ -136,9 +135,7 @@ impl Header {
         };
         let kind = |header: &Self| Message::from(format!("a {} of {}", header.kind, header.game));
         for (theirs, ours) in [(kind(self), kind(ours)), (net(self), net(ours))] {
-            if theirs != ours {
-                return Err(KeptError::Other(theirs, ours));
-            }
+            ensure!(theirs == ours, KeptError::Other(theirs, ours));
         }
         if self.terms != ours.terms {
             return Err(KeptError::Other(self.terms.as_str().into(), ours.terms.as_str().into()));
@@ -184,9 +181,7 @@ impl Kept {
         })?;
         let header = Header::from_bytes(&bytes)?;
         let expected = header.length.saturating_add(const { HEADER_BYTES as u64 + 4 });
-        if found != expected {
-            return Err(KeptError::Length(expected, found));
-        }
+        ensure!(found == expected, KeptError::Length(expected, found));
         Ok(Self { file, header })
     }
 

@@ -164,6 +164,20 @@ macro_rules! message {
     }};
 }
 
+/// Returns an error unless a condition holds: `ensure!(count == 8, FenError::RankCount(count))`, or one of
+/// these texts as in [`message!`](crate::message).
+#[macro_export]
+macro_rules! ensure {
+    ($condition:expr, $english:literal | $chinese:literal $($blanks:tt)*) => {
+        $crate::ensure!($condition, $crate::message!($english | $chinese $($blanks)*).into());
+    };
+    ($condition:expr, $error:expr $(,)?) => {
+        if !$condition {
+            return Err($error);
+        }
+    };
+}
+
 /// An enum of errors, each with its text in both languages:
 /// `Ranks(count: usize) = "{count} ranks instead of 8" | "有 {count} 行，应为 8 行"`. It is an
 /// [`Error`](std::error::Error) whose `Display` writes English, and Chinese in the alternate form, and it

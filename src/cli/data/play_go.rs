@@ -4,6 +4,7 @@ use super::{RunArgs, print_summary};
 use crate::app::args::threads_or_all;
 use crate::app::console::Outcome;
 use crate::convnet::{ConvNet, Server};
+use crate::ensure;
 use crate::message;
 use crate::train::selfplay::{self, By, SelfplayPlayer, SelfplaySettings, Sizes};
 use crate::util::files;
@@ -88,9 +89,7 @@ fn read_net(path: &Path, server: Option<&str>) -> Result<Arc<ConvNet>, Message> 
     let bytes = files::read(path, MAX_NET_BYTES).map_err(|error| failure(error.into()))?;
     let net = ConvNet::from_bytes(&bytes).map_err(|error| failure(error.into()))?;
     // Records name the net by its training; 0 stands for games without one.
-    if net.header().training == 0 {
-        return Err(failure(message!("the net has no training id" | "网络没有训练编号")));
-    }
+    ensure!(net.header().training != 0, failure(message!("the net has no training id" | "网络没有训练编号")));
     let Some(address) = server else { return Ok(Arc::new(net)) };
     let server = Server::connect(address, net.header().training).map_err(|error| {
         let why = Message::of(&error);

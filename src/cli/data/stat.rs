@@ -2,6 +2,7 @@
 
 use crate::app::console::{Outcome, at, check_output, say};
 use crate::chess::Board as ChessBoard;
+use crate::ensure;
 use crate::eval::chances::Chances;
 use crate::game::{AlphaBetaGame, Side, Text};
 use crate::games::formats::{self, Most, Recorded};
@@ -65,9 +66,7 @@ fn fit_chances<G: Chances + Text>(files: &[PathBuf]) -> Outcome {
         }
     }
     let fit = results.fit();
-    if fit.positions == 0 {
-        return Err(message!("no position to learn from" | "没有可以学习的局面"));
-    }
+    ensure!(fit.positions != 0, "no position to learn from" | "没有可以学习的局面");
     say(format_args!("positions: {}", fit.positions));
     say(format_args!("log likelihood a position: {:.4}", fit.log_likelihood));
     say(format_args!("middle: {:.1?}", fit.model.middle));

@@ -4,6 +4,7 @@ use crate::app::args::seconds_above_0;
 use crate::app::console::{Outcome, at, say};
 use crate::arbiter::journal::{Traffic, traffic_of};
 use crate::client::process::{CommandLine, Process, Silence};
+use crate::ensure;
 use crate::message;
 use crate::util::system;
 use std::path::PathBuf;
@@ -105,9 +106,7 @@ fn again(traffic: &[Traffic], command: &str, patience: f64) -> Outcome {
             }
         }
     }
-    if compared == 0 {
-        return Err(message!("no answer was recorded, so none was compared" | "没有记下任何回答，无从比较"));
-    }
+    ensure!(compared != 0, "no answer was recorded, so none was compared" | "没有记下任何回答，无从比较");
     say(format_args!("{differences} answers differ"));
     Ok(())
 }

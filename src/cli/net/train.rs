@@ -4,6 +4,7 @@ use super::{at, beside, for_game, load, read_floats, write_net};
 use crate::app::args::{alpha_beta_game, threads_or_all};
 use crate::app::console::{Outcome, check_output};
 use crate::engine::GameId;
+use crate::ensure;
 use crate::eval::GameEval;
 use crate::message;
 use crate::nnue::FeatureSet;
@@ -122,13 +123,12 @@ fn config<F: FeatureSet>(args: &Args) -> Result<TrainingConfig, Message> {
         ));
     }
     for (name, share) in [("result-share", args.result_share), ("lambda", args.lambda)] {
-        if !(0.0..=1.0).contains(&share) {
-            return Err(message!(
-                "--{name} is a share from 0 to 1, not {share}" | "--{name} 应为 0 至 1，不能是 {share}",
-                name,
-                share
-            ));
-        }
+        ensure!(
+            (0.0..=1.0).contains(&share),
+            "--{name} is a share from 0 to 1, not {share}" | "--{name} 应为 0 至 1，不能是 {share}",
+            name,
+            share
+        );
     }
     Ok(TrainingConfig {
         hidden: args.hidden,

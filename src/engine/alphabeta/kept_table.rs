@@ -1,6 +1,7 @@
 //! The table in a file: saved, and loaded by another process that goes on from it.
 
 use super::{AlphaBeta, Position, Setup};
+use crate::ensure;
 use crate::game::{Game, Text};
 use crate::message;
 use crate::util::kept::{self, Header, Kept, KeptError};
@@ -77,13 +78,12 @@ impl<S: Setup> AlphaBeta<S> {
         let mut kept = Kept::open(Path::new(name))?;
         let theirs = kept.header().clone();
         theirs.check(&ours)?;
-        if theirs.size != ours.size {
-            return Err(message!(
-                "it is of a table of {size} MiB: set Hash to {size} first"
-                    | "它属于 {size} MiB 的置换表：请先把 Hash 设为 {size}",
-                size = theirs.size
-            ));
-        }
+        ensure!(
+            theirs.size == ours.size,
+            "it is of a table of {size} MiB: set Hash to {size} first"
+                | "它属于 {size} MiB 的置换表：请先把 Hash 设为 {size}",
+            size = theirs.size
+        );
         if theirs.length != ours.length {
             return Err(KeptError::Content(Bilingual(
                 "its length is not that of its table",

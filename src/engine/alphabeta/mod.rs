@@ -15,6 +15,7 @@ use super::book::{BookFile, Library};
 use super::evalfile::{self, EvalFile};
 use super::{Engine, Event, GameId, HashProbe, Notation, OptionSpec, PositionSpec, StopHandle, number};
 use crate::clock::manager::{Horizon, Timer};
+use crate::ensure;
 use crate::eval::{Evaluation, GameEval, chances};
 use crate::game::{Game, Side, Text, plies_before};
 use crate::message;
@@ -198,14 +199,13 @@ impl<S: Setup> AlphaBeta<S> {
     fn resize(&mut self, threads: usize, mib: usize) -> Result<(), Message> {
         self.check_memory(threads, mib)?;
         let more = threads.saturating_sub(self.workers.len()) * Self::worker_bytes();
-        if !memory::can_allocate(more.saturating_add(mib << 20)) {
-            return Err(message!(
-                "no memory for a table of {mib} MiB and {threads} threads"
-                    | "没有内存给 {mib} MiB 的置换表和 {threads} 个线程",
-                mib,
-                threads
-            ));
-        }
+        ensure!(
+            memory::can_allocate(more.saturating_add(mib << 20)),
+            "no memory for a table of {mib} MiB and {threads} threads"
+                | "没有内存给 {mib} MiB 的置换表和 {threads} 个线程",
+            mib,
+            threads
+        );
         let shared = Shared::new(threads, mib, Arc::clone(&self.stop))?;
         if threads != self.workers.len() {
             self.pool = Pool::new(threads).map_err(|error| cannot_start(threads, error))?;

@@ -2,6 +2,7 @@
 //! its border is text: vertices are written `D4`, a pass `pass`.
 
 use super::handicap;
+use crate::ensure;
 use crate::errors;
 use crate::game::Side;
 use crate::go::{BLACK, Board, Color, MAX_KOMI, MAX_SIZE, Point, PointSet, Position, Rules, coords, life};
@@ -51,9 +52,7 @@ impl GameState {
     /// [`GameError::Size`] outside 2 to 25.
     pub fn set_size(&mut self, columns: usize, rows: usize) -> Result<(), GameError> {
         let fits = |n: usize| (MIN_SIZE..=MAX_SIZE).contains(&n);
-        if !fits(columns) || !fits(rows) {
-            return Err(GameError::Size);
-        }
+        ensure!(fits(columns) && fits(rows), GameError::Size);
         let mut position = Position::new(columns, rows, *self.position.rules());
         position.set_komi(self.position.komi());
         *self = Self { position, before: Vec::new(), placed: 0 };
@@ -184,9 +183,7 @@ impl GameState {
     pub fn undo_many(&mut self, mut count: usize) -> Result<(), GameError> {
         let possible = self.position.moves().len()
             + self.before.iter().map(|position| position.moves().len() + 1).sum::<usize>();
-        if count > possible {
-            return Err(GameError::Undo);
-        }
+        ensure!(count <= possible, GameError::Undo);
         while count > 0 {
             let moves = self.position.moves().len();
             let own = count.min(moves);
@@ -315,14 +312,10 @@ impl GameState {
         let mut points = Vec::with_capacity(vertices.len());
         for text in vertices {
             let v = self.point(text)?;
-            if points.contains(&v) {
-                return Err(GameError::Repeated);
-            }
+            ensure!(!points.contains(&v), GameError::Repeated);
             points.push(v);
         }
-        if points.len() < 2 || points.len() >= self.position.board().area() {
-            return Err(GameError::Handicap);
-        }
+        ensure!(points.len() >= 2 && points.len() < self.position.board().area(), GameError::Handicap);
         self.place_handicap(&points);
         Ok(())
     }
@@ -374,9 +367,7 @@ impl GameState {
         let mut all = Vec::with_capacity(present.len() + stones.len());
         for (side, text) in stones {
             let v = self.point(text.as_ref())?;
-            if !seen.insert(v) {
-                return Err(GameError::Repeated);
-            }
+            ensure!(seen.insert(v), GameError::Repeated);
             all.extend(side.map(|side| (side, v)));
         }
         all.extend(present.iter().filter(|(_, v)| !seen.contains(*v)));
@@ -439,9 +430,7 @@ impl GameState {
     /// # Errors
     /// [`GameError::Size`]: the board is too small to play on; nothing has changed then.
     pub fn load(&mut self, position: Position) -> Result<(), GameError> {
-        if position.board().width().min(position.board().height()) < MIN_SIZE {
-            return Err(GameError::Size);
-        }
+        ensure!(position.board().width().min(position.board().height()) >= MIN_SIZE, GameError::Size);
         self.replace(position);
         Ok(())
     }

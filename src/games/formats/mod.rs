@@ -16,6 +16,7 @@ use super::follow::{Follower, NULL_MOVE};
 use super::game::Start;
 use super::record::{GameKind, Opening};
 use super::tree::{Item, MoveText, Node, ROOT, Tree};
+use crate::ensure;
 use crate::game::Text;
 use crate::message;
 use crate::util::message::Message;
@@ -180,9 +181,7 @@ pub fn openings(bytes: &[u8], kind: GameKind, plies: usize) -> Vec<Result<Openin
             Err(Broken { before: Some(before), .. }) if before.opening.moves.len() >= plies => *before,
             game => game.map_err(|broken| broken.message())?,
         };
-        if is_xiangqi(game.kind) != is_xiangqi(kind) {
-            return Err(other_game(&game));
-        }
+        ensure!(is_xiangqi(game.kind) == is_xiangqi(kind), other_game(&game));
         let mut opening = game.opening;
         opening.moves.truncate(plies);
         Ok(opening)

@@ -2,6 +2,7 @@
 
 use super::{Bonus, Control, Period};
 use crate::clock::{Overtime, TimeControl};
+use crate::ensure;
 use crate::game::Side;
 use std::fmt;
 use std::time::Duration;
@@ -138,9 +139,7 @@ impl GameClock {
     /// # Errors
     /// When it took longer than there was, and the margin.
     pub fn spend(&mut self, used: Duration) -> Result<(), FlagFallen> {
-        if self.budget().is_some_and(|budget| used > budget) {
-            return Err(FlagFallen);
-        }
+        ensure!(self.budget().is_none_or(|budget| used <= budget), FlagFallen);
         if !self.control.is_timed() || self.control.per_move.is_some() {
             return Ok(());
         }

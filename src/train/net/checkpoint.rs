@@ -8,6 +8,7 @@
 
 use super::curve::Row;
 use super::model::{Model, Shape};
+use crate::ensure;
 use crate::errors;
 use crate::nnue::FeatureSet;
 use crate::nnue::net::{MAX_BLOCKS, MAX_BUCKETS, NetInfo, OUTPUT_SCALES};
@@ -87,18 +88,12 @@ impl Checkpoint {
         use CheckpointError::Damaged;
         let (body, crc) = bytes.split_last_chunk::<4>().ok_or(Damaged)?;
         let mut input = Input(body.strip_prefix(&MAGIC).ok_or(Damaged)?);
-        if crc32fast::hash(body) != u32::from_le_bytes(*crc) {
-            return Err(Damaged);
-        }
+        ensure!(crc32fast::hash(body) == u32::from_le_bytes(*crc), Damaged);
         let version = u32::from_le_bytes(input.take().ok_or(Damaged)?);
-        if !(1..=VERSION).contains(&version) {
-            return Err(CheckpointError::Version(version));
-        }
+        ensure!((1..=VERSION).contains(&version), CheckpointError::Version(version));
         let name: [u8; 8] = input.take().ok_or(Damaged)?;
         let found = String::from_utf8_lossy(&name).trim_end_matches('\0').to_owned();
-        if found != F::GAME {
-            return Err(CheckpointError::WrongGame(found, F::GAME));
-        }
+        ensure!(found == F::GAME, CheckpointError::WrongGame(found, F::GAME));
         input.rest::<F>(version).ok_or(Damaged)
     }
 

@@ -38,6 +38,7 @@ mod writer;
 pub use reader::{Reader, RecordError, game_of};
 pub use writer::{Resumed, Writer, WriterError};
 
+use crate::ensure;
 use crate::game::{AlphaBetaGame, Side, Text, Verdict};
 use crate::util::lang::named;
 use crate::util::message::Message;
@@ -124,9 +125,7 @@ impl Fields {
             let what = message!("checksum of the header is wrong" | "文件头的校验和不对");
             return Err(RecordError::Damaged(offset, what));
         }
-        if !(1..=VERSION).contains(&u32_at(8)) {
-            return Err(RecordError::Version(u32_at(8)));
-        }
+        ensure!((1..=VERSION).contains(&u32_at(8)), RecordError::Version(u32_at(8)));
         let name = bytes[12..20].split(|&b| b == 0).next().unwrap_or_default();
         if u32_at(56) != 0 && name != b"go" {
             return Err(RecordError::Branches);
@@ -274,9 +273,7 @@ impl TrainingGame {
         let plies = self.plies.iter().map(|&ply| (ply.mv, Some(ply)));
         for (at, (bits, ply)) in opening.chain(plies).enumerate() {
             let mv = G::unpack(bits);
-            if !(pos.is_pseudo_legal(mv) && pos.is_legal(mv)) {
-                return Err(ReplayError::illegal(self.index, at, bits));
-            }
+            ensure!(pos.is_pseudo_legal(mv) && pos.is_legal(mv), ReplayError::illegal(self.index, at, bits));
             if let Some(ply) = ply {
                 visit(&pos, mv, ply);
             }

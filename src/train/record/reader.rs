@@ -4,6 +4,7 @@ use super::{
     BLOCK_HEADER_BYTES, BLOCK_MAGIC, Fields, FileHeader, HEADER_BYTES, MAGIC, MAX_PAYLOAD, Record,
     TrainingGame, VERSION, u32_at,
 };
+use crate::ensure;
 use crate::errors;
 use crate::message;
 use crate::util::message::Message;
@@ -178,9 +179,7 @@ impl<R: Read, T: Record> Reader<R, T> {
             return Err(self.damaged(message!("header cut short" | "文件头不完整")));
         };
         let fields = Fields::decode(&bytes, self.offset())?;
-        if fields.game != self.game {
-            return Err(RecordError::WrongGame(fields.game, self.game));
-        }
+        ensure!(fields.game == self.game, RecordError::WrongGame(fields.game, self.game));
         self.headers.push(T::Header::from_fields(fields));
         self.accept(HEADER_BYTES);
         Ok(Chunk::Header)
@@ -201,9 +200,7 @@ impl<R: Read, T: Record> Reader<R, T> {
         }
         let ((min, share), offset) = (HASHED, self.offset());
         self.hashed = self.hashed.saturating_add(length as u64);
-        if self.hashed > min + share * (offset + length as u64) {
-            return Err(RecordError::BeyondUse(offset));
-        }
+        ensure!(self.hashed <= min + share * (offset + length as u64), RecordError::BeyondUse(offset));
         let front = self.front(BLOCK_HEADER_BYTES + length)?;
         let Some(mut payload) = front.get(BLOCK_HEADER_BYTES..BLOCK_HEADER_BYTES + length) else {
             return Err(self.damaged(message!("block cut short" | "数据块不完整")));
@@ -253,9 +250,7 @@ impl<R: Read, T: Record> Reader<R, T> {
 pub fn game_of(path: &Path) -> Result<String, RecordError> {
     let mut bytes = [0; HEADER_BYTES];
     File::open(path)?.read_exact(&mut bytes).map_err(|_| RecordError::NotRecords)?;
-    if !bytes.starts_with(&MAGIC) {
-        return Err(RecordError::NotRecords);
-    }
+    ensure!(bytes.starts_with(&MAGIC), RecordError::NotRecords);
     Ok(Fields::decode(&bytes, 0)?.game)
 }
 
