@@ -1,4 +1,4 @@
-//! Games of the search against itself: what it believes of a repetition is what the referee says.
+//! Games of the search against itself: its verdict on a repetition is the referee's.
 
 use sanqi::eval::Evaluation;
 use sanqi::game::{AlphaBetaGame, Game, Side, Text, Verdict};
@@ -24,7 +24,7 @@ struct Met {
     won: u64,
 }
 
-/// The search's verdict on the position, as the referee would say it; nothing while the game goes on.
+/// The search's verdict on the position, as the referee would give it; nothing while the game goes on.
 fn verdict(board: &Board, ply: usize) -> Option<Option<Side>> {
     let moves = board.legal();
     let us = board.side_to_move();

@@ -446,7 +446,7 @@ mod tests {
     }
 
     #[test]
-    fn a_full_disk_is_told() {
+    fn a_full_disk_is_reported() {
         if !Path::new("/dev/full").exists() {
             return;
         }

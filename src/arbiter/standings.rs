@@ -431,7 +431,7 @@ mod tests {
     }
 
     #[test]
-    fn earlier_rounds_and_deductions_are_told_apart() {
+    fn earlier_rounds_and_deductions_are_kept_apart() {
         let mut s = Standings { scoring: PointSystem::Three, ..Standings::new(2) };
         s.add(&game(0, [0, 1]), 2);
         s.add(&Fixture { round: 2, ..game(2, [1, 0]) }, 2);

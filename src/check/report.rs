@@ -165,7 +165,7 @@ mod tests {
     use std::time::Duration;
 
     #[test]
-    fn nothing_that_an_engine_says_is_taken_for_a_place_of_the_page() {
+    fn no_text_of_an_engine_is_taken_for_a_place_of_the_page() {
         let found = Reported {
             finding: &catalog::CRASH,
             detail: "{{subject}} {{verdict}}".into(),

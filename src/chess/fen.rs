@@ -61,7 +61,7 @@ impl Board {
     /// field are passed over. Castling rights may be those of standard FEN, Shredder-FEN (`HAha`) or X-FEN
     /// (`KQkq` for the outermost rook, else a file). Rights without a rook, a second right to one side and an
     /// en passant square that no pawn has passed are left out, counters beyond their range are the greatest
-    /// there are: such FENs are about, and can be played. A side may have more pieces than promotions allow,
+    /// there are: these FENs exist, and can be played. A side may have more pieces than promotions allow,
     /// up to 32: lists of moves have room for theirs.
     /// # Errors
     /// [`FenError`] names the field and what is wrong with it.

@@ -173,7 +173,7 @@ fn inputs(rng: &mut Rng, points: usize) -> (Vec<u8>, [i16; GLOBALS]) {
 
 /// `nnue/train/golden.py` made the file with the training's twin of the net.
 #[test]
-fn every_kernel_says_what_the_training_says() {
+fn every_kernel_agrees_with_the_training() {
     let golden: serde_json::Value =
         serde_json::from_str(include_str!("../../tests/data/go_net.json")).unwrap();
     let numbers = |value: &serde_json::Value| -> Vec<i64> {
@@ -213,7 +213,7 @@ fn every_kernel_says_what_the_training_says() {
 /// All sizes from 5 to 25, and some that are no squares. One evaluator sees them all, so that nothing of one
 /// board is left on the next.
 #[test]
-fn every_kernel_computes_what_the_format_says() {
+fn every_kernel_computes_by_the_format() {
     let squares = SIDES.map(|side| (side, side));
     let sizes: Vec<_> = squares.chain([(5, 25), (25, 5), (7, 6), (9, 13), (19, 8)]).collect();
     let mut rng = Rng::new(7);

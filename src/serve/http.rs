@@ -136,7 +136,7 @@ impl Connection {
         Ok(self.ahead.drain(..length).collect())
     }
 
-    /// Answers with `body`, or with its headers alone.
+    /// Answers with `body`, or only with its headers.
     pub fn answer(&mut self, request: &HttpRequest, kind: &str, body: &[u8]) -> io::Result<()> {
         let head = head(200, kind, body.len(), request.keeps);
         self.stream.write_all(head.as_bytes())?;
@@ -227,7 +227,7 @@ pub fn parse(bytes: &[u8]) -> Result<Option<(HttpRequest, usize)>, Refusal> {
         Some("GET") => Method::Get,
         Some("HEAD") => Method::Head,
         Some("POST") => Method::Post,
-        _ => return Err(Refusal::Status(405, "GET, HEAD and POST alone are served")),
+        _ => return Err(Refusal::Status(405, "only GET, HEAD and POST are served")),
     };
     let header = |name: &str| {
         let mut found = parsed.headers.iter().filter(|h| h.name.eq_ignore_ascii_case(name));

@@ -66,7 +66,7 @@ const MAX_BROKEN: usize = 100;
 
 /// Boards in the browser: play, analyze, open and save games
 ///
-/// The first line printed is the address to open. It holds a token and works on this machine alone.
+/// The first line printed is the address to open. It holds a token and works only on this machine.
 #[derive(clap::Args)]
 pub struct Args {
     /// The port; 0 is any free one. Without this option 7326, or any free one while that is taken
@@ -471,7 +471,7 @@ mod tests {
     }
 
     #[test]
-    fn a_large_file_is_told_in_part() {
+    fn a_large_file_is_listed_in_part() {
         let tree_of = |text: &str| -> Value {
             serde_json::from_str(&opened(text.as_bytes(), Language::English)).unwrap()
         };

@@ -350,7 +350,7 @@ mod tests {
     }
 
     #[test]
-    fn arrays_hold_what_the_games_say() {
+    fn arrays_hold_what_the_games_show() {
         let scratch = tempdir().unwrap();
         let settings =
             SelfplaySettings { visits: 24, sizes: "5:1".parse().unwrap(), ..SelfplaySettings::default() };

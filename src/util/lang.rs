@@ -120,7 +120,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_variable_that_says_something_decides() {
+    fn the_first_variable_with_a_language_decides() {
         let of = |values: [&'static str; 3]| {
             Language::of_locale(|name| {
                 VARIABLES.iter().position(|variable| *variable == name).map(|at| values[at].to_owned())

@@ -553,7 +553,7 @@ mod tests {
     }
 
     #[test]
-    fn free_memory_is_told_on_linux() {
+    fn free_memory_is_known_on_linux() {
         assert_eq!(available_memory().is_some_and(|bytes| bytes > 1 << 20), cfg!(target_os = "linux"));
     }
 }

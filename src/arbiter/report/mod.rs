@@ -478,7 +478,7 @@ mod tests {
     }
 
     #[test]
-    fn conditions_are_told_in_the_readers_language() {
+    fn conditions_are_in_the_readers_language() {
         let mut config = MatchConfig { game: GameKind::GO, ..MatchConfig::default() };
         config.rules.go.rules = "Japanese".to_owned();
         config.rules.go.komi = 6.5;

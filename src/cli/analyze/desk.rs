@@ -132,7 +132,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tasks_are_told_of_in_order_and_the_first_at_once() {
+    fn tasks_are_reported_in_order_and_the_first_at_once() {
         let (sender, receiver) = unbounded();
         let line = |i: usize, text: &str| sender.send((i, TaskReport::Line(text.to_owned()))).unwrap();
         let done = |i: usize| sender.send((i, TaskReport::Done(Err(format!("end {i}").into())))).unwrap();
@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn a_failure_of_the_listener_ends_the_telling() {
+    fn a_failure_of_the_listener_ends_the_reports() {
         let (sender, receiver) = unbounded();
         for i in 0..3 {
             sender.send((i, TaskReport::Done(Err(Message::default())))).unwrap();

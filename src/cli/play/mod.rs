@@ -368,7 +368,7 @@ impl PlaySession {
         }
     }
 
-    /// Waits for a search, telling on a terminal what it has found so far.
+    /// Waits for a search, showing on a terminal what it has found so far.
     fn think(
         &mut self,
         search: game::RunningSearch,

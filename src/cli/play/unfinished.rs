@@ -219,7 +219,7 @@ fn newest(game: &str) -> Option<PathBuf> {
     files.into_iter().rev().find(is_one)
 }
 
-/// Seals a move with a salt that nobody can guess.
+/// Seals a move with a salt that cannot be guessed.
 pub(super) fn seal(mv: &str) -> Result<Envelope, Message> {
     Ok(Envelope::seal(mv, system::random()?))
 }

@@ -216,7 +216,7 @@ mod tests {
         let start = Board::start();
         let offered = Policy { draw_offered: Arc::new(AtomicBool::new(true)), ..policy(0, 1) };
         assert!(offered.draws(&start, 0) && offered.draws(&start, -300) && !offered.draws(&start, 20));
-        assert!(!offered.draws(&start, -MATE + 9), "nobody takes a draw from the mated");
+        assert!(!offered.draws(&start, -MATE + 9), "a draw is not accepted from the mated");
         let bold = Policy { contempt: 30, ..offered.clone() };
         assert!(!bold.draws(&start, -20) && bold.draws(&start, -40));
         assert!(!Policy { offers_and_resigns: false, ..offered }.draws(&start, 0));

@@ -92,7 +92,7 @@ fn without_a_net_and_on_boards_too_small_for_it_playouts_evaluate() {
 }
 
 #[test]
-fn the_net_has_its_say_where_it_is_asked() {
+fn the_net_counts_where_it_is_asked() {
     let pos = empty(7, 7);
     let mut by_playouts = searcher(Mixed::new(net(), Mode::Playouts), 1, 2);
     let patterns = search(&mut by_playouts, &pos, 10);

@@ -322,7 +322,7 @@ mod tests {
     }
 
     #[test]
-    fn a_position_in_which_nobody_can_mate_is_dead() {
+    fn a_position_in_which_no_side_can_mate_is_dead() {
         let blocked = Some("4k3/8/8/p1p1p1p1/P1P1P1P1/8/8/4K3 w - - 0 1");
         assert_eq!(chess(blocked, false).ending().unwrap().reason, Reason::DeadPosition);
         let open = Some("4k3/8/8/p1p1p3/P1P1P3/8/8/4K3 w - - 0 1");

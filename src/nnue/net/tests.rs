@@ -44,7 +44,7 @@ fn states_of_pieces_come_back_too() {
 }
 
 #[test]
-fn evaluation_is_what_the_format_says() {
+fn evaluation_follows_the_format() {
     let net = random::<Chess768>(NetInfo::new(64, 8), 5);
     let mut rng = Rng::new(6);
     for pieces in 2..=32 {
