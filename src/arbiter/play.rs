@@ -68,7 +68,7 @@ pub struct Pairing<'a> {
 }
 
 /// Plays one game. `seats` are in the order of [`Side`]; `third` settles disputes about dead stones.
-/// Once `interrupted` says so the game ends before its next move.
+/// Once `interrupted`, the game ends before its next move.
 /// # Errors
 /// When the opening cannot be set up; the game is not played then.
 pub fn play(
@@ -109,7 +109,7 @@ pub fn play(
     })
 }
 
-/// The record of a game that is not played because a player never started: `absent` says why, by side
+/// The record of a game that is not played because a player never started: `absent` has the reason, by side
 /// (XQ-10).
 pub fn forfeit(
     conditions: &Conditions,

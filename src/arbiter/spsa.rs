@@ -17,7 +17,7 @@ const GAMMA: f64 = 0.101;
 /// Iterations that the step's decay is held back by, as a share of all.
 const A_RATIO: f64 = 0.1;
 
-/// Starts the line that says how far a run has come.
+/// Starts the line that shows how far a run has come.
 const ITERATION: &str = "# iteration";
 
 #[derive(Clone, PartialEq, Debug)]

@@ -1,6 +1,6 @@
 //! Whether the match manager itself stood still: stopped from a terminal, or without a processor.
 //!
-//! Engines run on meanwhile, but their output is not read: what their clocks lose then says nothing about
+//! Engines run on meanwhile, but their output is not read: what their clocks lose then reveals nothing about
 //! them.
 
 use crate::client::cancel::CancelToken;

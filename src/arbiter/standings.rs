@@ -156,7 +156,7 @@ impl Standings {
             wins: tally.wins.saturating_sub(unplayed.wins),
             draws: tally.draws.saturating_sub(unplayed.draws),
             losses: tally.losses.saturating_sub(unplayed.losses),
-            // Pairs with a game that was not played say nothing of strength.
+            // Pairs with a game that was not played reveal nothing about strength.
             pairs: if unplayed.games() == 0 { tally.pairs } else { Default::default() },
         }
     }

@@ -60,7 +60,7 @@ pub type MakeTap = Arc<dyn Fn(usize, &str) -> Arc<dyn Tap> + Send + Sync>;
 #[derive(Clone, Debug)]
 pub struct MatchOutcome {
     pub standings: Standings,
-    /// What the sequential test says.
+    /// The result of the sequential test.
     pub decision: Decision,
     /// Games that count.
     pub games: usize,
@@ -403,7 +403,7 @@ impl State {
                 *count = count.filter(|_| own).map(|n| n.saturating_add(1));
             }
         }
-        // What a part of a match says decides nothing, and games that end after the decision change nothing.
+        // The result of a part of a match decides nothing, and games that end after the decision change nothing.
         let is_open = config.shard.is_whole() && self.decision == Decision::Continue;
         if let Some(sprt) = config.sprt.as_ref().filter(|_| is_open) {
             self.decision = sprt.decide(&self.standings.tally(0, 1));

@@ -1,4 +1,4 @@
-//! What a net says, against a direct computation of `nnue/GO-FORMAT.md`, and against the training's twin of
+//! The output of a net, against a direct computation of `nnue/GO-FORMAT.md`, and against the training's twin of
 //! the net.
 
 use super::file::{HEADER_BYTES, checksum_of};
@@ -10,7 +10,7 @@ use std::sync::Arc;
 /// Numbers of points, `[channel][point]`.
 type Maps = Vec<Vec<i64>>;
 
-/// The net, computed as the format says, with no regard for speed.
+/// The net, computed as the format defines it, with no regard for speed.
 struct Direct<'a> {
     net: &'a ConvNetParameters,
     width: usize,

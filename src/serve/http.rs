@@ -51,7 +51,7 @@ pub struct HttpRequest {
 /// Why a request is not answered with what it asks for.
 #[derive(Clone, Debug)]
 pub(super) enum Refusal {
-    /// An answer that says why.
+    /// An answer with the reason.
     Status(u16, &'static str),
     /// No answer: the client is gone, or never began.
     Silence,

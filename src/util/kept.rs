@@ -145,7 +145,7 @@ impl Header {
 }
 
 /// Writes a file in place of an earlier one of this kind, or of none. `content` writes as many bytes as the
-/// header says.
+/// header states.
 /// # Errors
 /// It cannot be written, or something else is there: what was there stays.
 pub fn save(

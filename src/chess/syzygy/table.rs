@@ -241,7 +241,7 @@ fn read_pieces(
 }
 
 /// Groups of pieces numbered together, each with the weight of its number, and the positions in all. `order`
-/// says when, counting the other groups, the leading group and the other side's pawns get their weight.
+/// gives when, counting the other groups, the leading group and the other side's pawns get their weight.
 #[allow(
     clippy::indexing_slicing,
     reason = "there are the groups set apart, of at most seven pieces on 64 squares"

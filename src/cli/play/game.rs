@@ -18,7 +18,7 @@ use crate::util::words;
 use crossbeam::channel::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant, SystemTime};
 
-/// What the engine says while it thinks.
+/// What the engine reports while it thinks.
 #[derive(Clone, Debug)]
 pub struct Thinking {
     /// Plies; visits in Go.
@@ -260,7 +260,7 @@ impl EngineGame {
     }
 
     /// Waits for the end of a search; `show` hears what the engine thinks, and in between every fifth of a
-    /// second. When `is_late` says so the search is stopped.
+    /// second. Once `is_late`, the search is stopped.
     pub fn finish(
         &mut self,
         search: RunningSearch,

@@ -432,7 +432,7 @@ impl PlaySession {
         }
     }
 
-    /// Plays what the person typed, or says why it is not a move.
+    /// Plays what the person typed, or prints why it is not a move.
     fn attempt(&mut self, text: &str) -> Result<Next, Message> {
         let action = match self.game.position().read_typed(text) {
             Ok(mv) => Action::Move { mv, thought: Thought::default() },

@@ -2,7 +2,7 @@
 //!
 //! [`game_state`] holds the game, [`job`] runs one search on a thread of its own, [`searcher`] keeps the tree
 //! between searches, [`endgame`] decides when to pass and when to resign. Moves cross the border as text, as
-//! the [parent](super) says.
+//! described in the [parent](super).
 
 mod bench;
 pub mod endgame;

@@ -86,7 +86,7 @@ named! {
 }
 
 impl Clause {
-    /// The article of the Chinese rules (棋例) that says so.
+    /// The article of the Chinese rules (棋例).
     const fn article(self) -> Option<&'static str> {
         match self {
             Self::BothAllowed => Some("7.3"),

@@ -47,7 +47,7 @@ fn games_need_no_tags_and_draws_may_be_halves() {
     assert_eq!(found.len(), 2);
     assert_eq!((found[0].result(), found[1].opening.moves.len()), ("1/2-1/2", 3));
     assert_eq!(comments(&found[1]), ["a line", "", ""]);
-    // What the tag says counts where it is a result.
+    // The value of the tag counts where it is a result.
     let found = whole(
         "[Result \"0-1\"]\n\n1. e4 1-0\n\n[Result \"White wins\"]\n\n1. e4 1-0\n\n[Result \"?\"]\n\n1. e4\n",
     );
