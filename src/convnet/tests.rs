@@ -1,9 +1,10 @@
 //! The output of a net, against a direct computation of `nnue/GO-FORMAT.md`, and against the training's twin of
 //! the net.
 
-use super::file::{HEADER_BYTES, checksum_of};
+use super::file::{CHECKSUM_AT, HEADER_BYTES};
 use super::parameters::{Activation, ConvNetParameters, Layer, MAX_BLOCKS, POLICY, POOLED, pools};
 use super::*;
+use crate::util::bytes::checksum_of;
 use crate::util::rng::Rng;
 use std::sync::Arc;
 
@@ -381,7 +382,7 @@ fn sealed_nonsense_is_refused() {
     let sealed = |at: usize, new: &[u8]| {
         let mut bytes = bytes.clone();
         bytes[at..at + new.len()].copy_from_slice(new);
-        let checksum = checksum_of(&bytes).to_le_bytes();
+        let checksum = checksum_of(&bytes, CHECKSUM_AT).to_le_bytes();
         bytes[HEADER_BYTES - 4..HEADER_BYTES].copy_from_slice(&checksum);
         ConvNet::from_bytes(&bytes).unwrap_err().to_string()
     };

@@ -6,6 +6,7 @@ use super::features::{BoardFeatures, FeatureSet, KING_SQUARES, KingMap, View};
 use super::simd::{CLAMP, Kernel, LANE_MULTIPLE, MAX_LANES, MAX_OUTPUT_WEIGHT};
 use crate::ensure;
 use crate::util::aligned::Aligned;
+use crate::util::bytes::{checksum_of, u16_at, u32_at, u64_at};
 use crate::util::net_error::NetError;
 use std::fmt;
 
@@ -14,6 +15,7 @@ pub const MAGIC: [u8; 8] = *b"SANQINET";
 /// The version written, and the newest one read.
 pub const VERSION: u32 = 1;
 pub const HEADER_BYTES: usize = 192;
+const CHECKSUM_AT: usize = HEADER_BYTES - 4;
 /// Scale of the accumulators: 1.0 is `QA`, the largest activation.
 pub const QA: i32 = CLAMP as i32;
 pub const OUTPUT_SCALES: std::ops::RangeInclusive<u16> = 64..=1024;
@@ -144,7 +146,7 @@ impl<F: FeatureSet> Net<F> {
             checksum: 0,
         };
         net.check_weights()?;
-        net.checksum = crc_of(&net.to_bytes());
+        net.checksum = checksum_of(&net.to_bytes(), CHECKSUM_AT);
         Ok(net)
     }
 
@@ -152,7 +154,7 @@ impl<F: FeatureSet> Net<F> {
         let (info, checksum) = read_header::<F>(bytes)?;
         let wanted = HEADER_BYTES + payload_bytes::<F>(&info);
         ensure!(bytes.len() == wanted, NetError::Length(bytes.len(), wanted));
-        let found = crc_of(bytes);
+        let found = checksum_of(bytes, CHECKSUM_AT);
         ensure!(found == checksum, NetError::checksum(found, checksum));
         let mut rest = bytes.get(HEADER_BYTES..).unwrap_or_default();
         let mut numbers = |n: usize| {
@@ -174,8 +176,8 @@ impl<F: FeatureSet> Net<F> {
             numbers.iter().for_each(|n| bytes.extend_from_slice(&n.to_le_bytes()));
         }
         self.output_bias.iter().for_each(|n| bytes.extend_from_slice(&n.to_le_bytes()));
-        let crc = crc_of(&bytes);
-        bytes[HEADER_BYTES - 4..HEADER_BYTES].copy_from_slice(&crc.to_le_bytes());
+        let crc = checksum_of(&bytes, CHECKSUM_AT);
+        bytes[CHECKSUM_AT..HEADER_BYTES].copy_from_slice(&crc.to_le_bytes());
         bytes
     }
 
@@ -252,16 +254,6 @@ fn payload_bytes<F: FeatureSet>(info: &NetInfo) -> usize {
     2 * rows * info.hidden + 4 * info.buckets
 }
 
-/// CRC-32 of a file, the checksum itself taken as zero.
-#[allow(clippy::indexing_slicing, reason = "every file has a header")]
-fn crc_of(bytes: &[u8]) -> u32 {
-    let mut hasher = crc32fast::Hasher::new();
-    hasher.update(&bytes[..HEADER_BYTES - 4]);
-    hasher.update(&[0; 4]);
-    hasher.update(&bytes[HEADER_BYTES..]);
-    hasher.finalize()
-}
-
 fn check_dimensions<F: FeatureSet>(info: &NetInfo) -> Result<(), NetError> {
     if info.hidden == 0 || !info.hidden.is_multiple_of(LANE_MULTIPLE) || info.hidden > MAX_LANES {
         return Err(NetError::Unsupported("size of the hidden layer"));
@@ -303,16 +295,10 @@ fn read_header<F: FeatureSet>(bytes: &[u8]) -> Result<(NetInfo, u32), NetError> 
     let Some(header) = bytes.first_chunk::<HEADER_BYTES>() else {
         return Err(NetError::Length(bytes.len(), HEADER_BYTES));
     };
-    let u16_at = |at: usize| u16::from_le_bytes([header[at], header[at + 1]]);
-    let u32_at = |at: usize| u32::from(u16_at(at)) | u32::from(u16_at(at + 2)) << 16;
-    let u64_at = |at: usize| u64::from(u32_at(at)) | u64::from(u32_at(at + 4)) << 32;
+    let (u16_at, u32_at, u64_at) =
+        (|at| u16_at(header, at), |at| u32_at(header, at), |at| u64_at(header, at));
     ensure!(u32_at(8) == VERSION, NetError::Version(u32_at(8), VERSION));
-    let name = &header[12..20];
-    let length = name.iter().position(|&b| b == 0).unwrap_or(8);
-    if &name[..length] != F::GAME.as_bytes() {
-        let found = String::from_utf8_lossy(&name[..length]).escape_default().to_string();
-        return Err(NetError::WrongGame(found, F::GAME));
-    }
+    NetError::check_game(&header[12..20], F::GAME)?;
     let threats = u16_at(20) == F::Board::ID;
     if u16_at(20) != F::ID && !threats {
         return Err(NetError::Unsupported("set of inputs"));
@@ -335,10 +321,10 @@ fn read_header<F: FeatureSet>(bytes: &[u8]) -> Result<(NetInfo, u32), NetError> 
     };
     check_dimensions::<F>(&info)?;
     // The remaining bytes are reserved: a later version may give them a meaning.
-    if self::header::<F>(&info)[..HEADER_BYTES - 4] != header[..HEADER_BYTES - 4] {
+    if self::header::<F>(&info)[..CHECKSUM_AT] != header[..CHECKSUM_AT] {
         return Err(NetError::Unsupported("header: bytes beyond its fields are not zero"));
     }
-    Ok((info, u32_at(HEADER_BYTES - 4)))
+    Ok((info, u32_at(CHECKSUM_AT)))
 }
 
 impl<F: FeatureSet> fmt::Display for Net<F> {

@@ -11,9 +11,9 @@
 use super::board::Board;
 use super::types::{FILES, Move, Piece, RANKS, SQUARES, Square};
 use crate::game::{AlphaBetaGame, Game, Side};
-use crate::message;
 use crate::util::files;
 use crate::util::message::Message;
+use crate::{ensure, message};
 use once_cell::sync::Lazy;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -37,16 +37,11 @@ impl Book {
     /// # Errors
     /// When the file cannot be read, its length is not that of a book, or its entries are not sorted.
     pub fn open(path: &Path) -> Result<Self, Message> {
-        let file = path.display();
-        let failed = |why: Message| message!("{file}: {why}" | "{file}：{why}", file, why);
-        let bytes = files::read(path, MAX_BYTES).map_err(|error| failed(error.into()))?;
+        let bytes = files::read(path, MAX_BYTES).map_err(|error| files::at(path, error))?;
         let book = Self { bytes: bytes.into() };
-        match book.is_well_formed() {
-            true => Ok(book),
-            false => {
-                Err(failed(message!("no book in the format of BOOK.DAT" | "不是 BOOK.DAT 格式的开局库")))
-            }
-        }
+        let other = || message!("no book in the format of BOOK.DAT" | "不是 BOOK.DAT 格式的开局库");
+        ensure!(book.is_well_formed(), files::at(path, other()));
+        Ok(book)
     }
 
     /// The book that is part of the program.

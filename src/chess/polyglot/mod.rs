@@ -9,9 +9,9 @@ use super::board::Board;
 use super::movegen::All;
 use super::types::{Color, Kind, Move, MoveType, Square};
 use crate::game::MoveList;
-use crate::message;
 use crate::util::files;
 use crate::util::message::Message;
+use crate::{ensure, message};
 use keys::KEYS;
 use std::path::Path;
 
@@ -31,13 +31,10 @@ pub(super) type BookMove = crate::game::BookMove<Move>;
 impl Book {
     /// Opens a book.
     pub fn open(path: &Path) -> Result<Self, Message> {
-        let file = path.display();
-        let failed = |why: Message| message!("{file}: {why}" | "{file}：{why}", file, why);
-        let bytes = files::read(path, MAX_BYTES).map_err(|error| failed(error.into()))?;
-        match bytes.len() % ENTRY_BYTES {
-            0 => Ok(Self { bytes }),
-            _ => Err(failed(message!("no Polyglot book" | "不是 Polyglot 开局库"))),
-        }
+        let bytes = files::read(path, MAX_BYTES).map_err(|error| files::at(path, error))?;
+        let other = || message!("no Polyglot book" | "不是 Polyglot 开局库");
+        ensure!(bytes.len().is_multiple_of(ENTRY_BYTES), files::at(path, other()));
+        Ok(Self { bytes })
     }
 
     /// What the book plays in this position, the heaviest first. Moves that are not legal, and those of

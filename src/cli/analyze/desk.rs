@@ -53,10 +53,7 @@ pub fn share_out<W: Worker>(
                 .name(VERB.to_owned())
                 .spawn_scoped(scope, work)
                 .map_err(|e| {
-                    message!(
-                        "no thread to analyze: {why}" | "没有线程可用来分析：{why}",
-                        why = Message::from(e)
-                    )
+                    message!("no thread to analyze: {e}" | "没有线程可用来分析：{e}", e = Message::from(e))
                 })
                 .inspect_err(|_| next.store(tasks.len(), Relaxed))?;
         }

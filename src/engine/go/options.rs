@@ -2,8 +2,8 @@
 
 use super::player;
 use crate::convnet::{self, ConvNet};
-use crate::engine::evalfile::EMBEDDED;
-use crate::engine::{OptionKind, OptionSpec};
+use crate::engine::evalfile::{EMBEDDED, cannot_read, cannot_use};
+use crate::engine::{OptionKind, OptionSpec, unknown_option};
 use crate::eval::go::Mode;
 use crate::eval::go::speed::{self, Speed};
 use crate::message;
@@ -71,16 +71,8 @@ impl NetFile {
             EMBEDDED => Ok(Self::default()),
             NO_NET => Ok(Self::given(None)),
             path => {
-                let bytes = files::read(path, MAX_NET_BYTES).map_err(|error| {
-                    message!(
-                        "cannot read '{path}': {why}" | "读不了“{path}”：{why}",
-                        path,
-                        why = Message::from(error)
-                    )
-                })?;
-                let net = ConvNet::from_bytes(&bytes).map_err(|why| {
-                    message!("cannot use '{path}': {why}" | "用不了“{path}”：{why}", path, why)
-                })?;
+                let bytes = files::read(path, MAX_NET_BYTES).map_err(|error| cannot_read(path, &error))?;
+                let net = ConvNet::from_bytes(&bytes).map_err(|error| cannot_use(path, &error))?;
                 Ok(Self::of(path, Some(Arc::new(net))))
             }
         }
@@ -225,7 +217,7 @@ impl Options {
             "Level" => self.level = number()?.min(player::LEVELS.into()) as u8,
             "Seed" => self.seed = number()?,
             "Clear Hash" => (),
-            _ => return Err(message!("no such option: {name}" | "没有这个选项：{name}", name)),
+            _ => return Err(unknown_option(name)),
         }
         if self.net.get().is_none() && matches!(self.evaluator, EvaluatorKind::Hybrid | EvaluatorKind::Net) {
             let kind = self.evaluator.name();

@@ -101,7 +101,7 @@ fn sealed_nonsense_is_refused() {
     let seal = |change: &dyn Fn(&mut Vec<u8>)| {
         let mut bytes = bytes.clone();
         change(&mut bytes);
-        let crc = crc_of(&bytes).to_le_bytes();
+        let crc = checksum_of(&bytes, CHECKSUM_AT).to_le_bytes();
         bytes[HEADER_BYTES - 4..HEADER_BYTES].copy_from_slice(&crc);
         Net::<Chess768>::from_bytes(&bytes).unwrap_err().to_string()
     };

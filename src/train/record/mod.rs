@@ -40,6 +40,7 @@ pub use writer::{Resumed, Writer, WriterError};
 
 use crate::ensure;
 use crate::game::{AlphaBetaGame, Side, Text, Verdict};
+use crate::util::bytes::{u32_at, u64_at};
 use crate::util::lang::named;
 use crate::util::message::Message;
 use crate::{errors, message};
@@ -119,8 +120,7 @@ impl Fields {
 
     /// Reads a header whose magic is known to be right, found at `offset`.
     fn decode(bytes: &[u8; HEADER_BYTES], offset: u64) -> Result<Self, RecordError> {
-        let u32_at = |at: usize| u32_at(bytes, at);
-        let u64_at = |at: usize| u64::from(u32_at(at)) | u64::from(u32_at(at.saturating_add(4))) << 32;
+        let (u32_at, u64_at) = (|at| u32_at(bytes, at), |at| u64_at(bytes, at));
         if crc32fast::hash(&bytes[..60]) != u32_at(60) {
             let what = message!("checksum of the header is wrong" | "文件头的校验和不对");
             return Err(RecordError::Damaged(offset, what));
@@ -367,11 +367,6 @@ fn take<'a>(bytes: &mut &'a [u8], n: usize) -> Option<&'a [u8]> {
 
 fn take_array<const N: usize>(bytes: &mut &[u8]) -> Option<[u8; N]> {
     take(bytes, N)?.first_chunk().copied()
-}
-
-/// The number of four bytes at `at`; 0 beyond the end.
-fn u32_at(bytes: &[u8], at: usize) -> u32 {
-    bytes.get(at..).and_then(<[u8]>::first_chunk).map_or(0, |four| u32::from_le_bytes(*four))
 }
 
 #[cfg(test)]

@@ -2,11 +2,12 @@
 
 use super::{
     BLOCK_HEADER_BYTES, BLOCK_MAGIC, Fields, FileHeader, HEADER_BYTES, MAGIC, MAX_PAYLOAD, Record,
-    TrainingGame, VERSION, u32_at,
+    TrainingGame, VERSION,
 };
 use crate::ensure;
 use crate::errors;
 use crate::message;
+use crate::util::bytes::u32_at;
 use crate::util::message::Message;
 use std::collections::VecDeque;
 use std::fs::File;
