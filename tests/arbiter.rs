@@ -401,7 +401,7 @@ fn the_rules_of_repetition_are_announced() {
     assert!(!chosen.contains("value asian") && chosen.contains("No Progress Limit value 40"), "{chosen}");
 }
 
-/// What an engine refuses, and an option it does not have, are reported once, whatever the number of processes.
+/// What an engine refuses, and options it does not have, are reported once, whatever the number of processes.
 #[test]
 fn refused_options_are_reported() {
     let cmd = format!("cmd={}", engine().display());

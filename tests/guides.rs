@@ -1,5 +1,5 @@
-//! The guides to other programs (`docs/guis`, `docs/bots`) and the files that they give away: what these set in
-//! the engine exists there.
+//! The guides to other programs (`docs/guis`, `docs/bots`) and the files that they give away: what these set
+//! in the engine exists there.
 
 use crate::session::Session;
 use crate::support::{engine, run_program, stdout};

@@ -403,7 +403,7 @@ impl State {
                 *count = count.filter(|_| own).map(|n| n.saturating_add(1));
             }
         }
-        // The result of a part of a match decides nothing, and games that end after the decision change nothing.
+        // A part of a match decides nothing, and games that end after the decision change nothing.
         let is_open = config.shard.is_whole() && self.decision == Decision::Continue;
         if let Some(sprt) = config.sprt.as_ref().filter(|_| is_open) {
             self.decision = sprt.decide(&self.standings.tally(0, 1));

@@ -35,8 +35,6 @@ pub struct Server(Arc<Shared>);
 
 impl Server {
     /// Connects to `HOST:PORT`, where a server has the net of this training.
-    /// # Errors
-    /// When there is none, or it has another net.
     pub fn connect(address: &str, training: u64) -> io::Result<Self> {
         let mut streams = Vec::new();
         for _ in 0..CONNECTIONS {

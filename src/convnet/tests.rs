@@ -1,4 +1,4 @@
-//! The output of a net, against a direct computation of `nnue/GO-FORMAT.md`, and against the training's twin of
+//! A net's output, against a direct computation of `nnue/GO-FORMAT.md`, and against the training's twin of
 //! the net.
 
 use super::file::{CHECKSUM_AT, HEADER_BYTES};

@@ -161,8 +161,6 @@ fn cycle_texts(game: &Game, first: usize, last: usize) -> Vec<Value> {
 }
 
 /// The result when the stones on these points are dead, and these points with the whole chains on them.
-/// # Errors
-/// Only games of Go are counted.
 pub fn count(game: &Game, dead: &[String]) -> Result<Value, Message> {
     let Some(stones) = game.stones() else {
         return Err(message!("only Go is counted" | "只有围棋才数子"));

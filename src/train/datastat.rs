@@ -56,8 +56,6 @@ impl Statistics {
     }
 
     /// Adds a file.
-    /// # Errors
-    /// When it cannot be read at all or is of another game. Damage inside is a complaint.
     pub fn add<G: AlphaBetaGame + Text>(&mut self, path: &Path) -> Result<(), RecordError> {
         let mut reader = Reader::new(File::open(path)?, G::NAME);
         while let Some(record) = reader.next_whole(path, &mut self.complaints)? {

@@ -68,8 +68,6 @@ pub struct OfSize {
 
 impl GoStatistics {
     /// Adds a file, and shows `each` game that matches its record.
-    /// # Errors
-    /// When it cannot be read at all or is of another game. Damage inside is a complaint.
     pub fn add(&mut self, path: &Path, mut each: impl FnMut(&GoGame, &Position)) -> Result<(), RecordError> {
         let mut reader = Reader::<_, GoGame>::of(File::open(path)?, Position::NAME);
         while let Some(game) = reader.next_whole(path, &mut self.complaints)? {

@@ -121,8 +121,6 @@ pub struct AppendFile {
 
 impl AppendFile {
     /// `file` was opened at `path` to be appended to.
-    /// # Errors
-    /// The system does not know its length.
     pub fn new(file: File, path: &Path) -> io::Result<Self> {
         let length = file.metadata()?.len();
         Ok(Self { file, path: path.to_owned(), length })

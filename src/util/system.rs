@@ -126,8 +126,6 @@ pub fn random() -> std::io::Result<[u8; 16]> {
 
 /// Makes a folder, with those above it where they are missing. Only its owner may look into a new one, where
 /// there are permissions.
-/// # Errors
-/// As the system's, or something else stands there.
 pub fn make_private_folder(path: &std::path::Path) -> std::io::Result<()> {
     let mut builder = std::fs::DirBuilder::new();
     #[cfg(unix)]

@@ -73,7 +73,7 @@ impl XboardSession<'_> {
         self.peer.features.has(feature)
     }
 
-    /// Waits until all that was sent is done, if the engine can announce it. A move on the way was not asked for.
+    /// Waits until all that was sent is done, if the engine can. A move on the way was not asked for.
     pub fn ready(&mut self) -> Checked<Duration> {
         self.ready_or(&catalog::SECOND_BESTMOVE)
     }

@@ -35,8 +35,6 @@ impl<S: Setup> AlphaBeta<S> {
     }
 
     /// Saves the table.
-    /// # Errors
-    /// It cannot be written: what was there stays.
     pub(super) fn save_table(&mut self) -> Result<(), Message> {
         let (name, mut entries) = (self.hash_file()?, 0);
         let table = &self.shared.table;
@@ -57,8 +55,6 @@ impl<S: Setup> AlphaBeta<S> {
     }
 
     /// Loads a table that was saved.
-    /// # Errors
-    /// It cannot be used: the present table stays.
     pub(super) fn load_table(&mut self) -> Result<(), Message> {
         let name = self.hash_file()?;
         let entries = self

@@ -58,8 +58,6 @@ pub trait Setup: Default + Send + 'static {
     }
     fn options() -> Vec<OptionSpec>;
     /// Sets one of them that is not [`Common`].
-    /// # Errors
-    /// The value cannot be had; nothing has changed then.
     fn set_option(&mut self, name: &str, value: &str) -> Result<(), Message>;
     /// Applies the settings that live in a position (a set of rules) to a new root.
     fn configure(&self, pos: &mut Self::Game);
@@ -148,8 +146,6 @@ const EVALUATION_BYTES: usize = 16 << 20;
 
 impl<S: Setup> AlphaBeta<S> {
     /// An engine with one thread and a small table.
-    /// # Errors
-    /// When the system gives no thread or not even 1 MiB.
     pub fn new() -> Result<Self, Message> {
         let hash_mib = [options::DEFAULT_HASH, 1]
             .into_iter()

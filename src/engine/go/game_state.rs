@@ -48,8 +48,6 @@ impl GameState {
     }
 
     /// Changes the size; the board is empty then. Rules and komi stay.
-    /// # Errors
-    /// [`GameError::Size`] outside 2 to 25.
     pub fn set_size(&mut self, columns: usize, rows: usize) -> Result<(), GameError> {
         let fits = |n: usize| (MIN_SIZE..=MAX_SIZE).contains(&n);
         ensure!(fits(columns) && fits(rows), GameError::Size);
@@ -153,8 +151,6 @@ impl GameState {
     }
 
     /// Plays these moves, all or none.
-    /// # Errors
-    /// As [`play`](Self::play).
     pub fn play_all(&mut self, moves: &[(Side, impl AsRef<str>)]) -> Result<(), GameError> {
         let before = self.position.moves().len();
         let played = moves.iter().try_for_each(|(side, vertex)| {
@@ -178,8 +174,6 @@ impl GameState {
     }
 
     /// Takes back `count` moves, all or none.
-    /// # Errors
-    /// [`GameError::Undo`].
     pub fn undo_many(&mut self, mut count: usize) -> Result<(), GameError> {
         let possible = self.position.moves().len()
             + self.before.iter().map(|position| position.moves().len() + 1).sum::<usize>();
@@ -345,8 +339,6 @@ impl GameState {
 
     /// Adds stones to the board, replacing what stands there, or takes some off (`None`), as one thing to
     /// take back. The moves before become part of the set-up.
-    /// # Errors
-    /// As [`set_up`](Self::set_up).
     pub fn add_stones(&mut self, stones: &[(Option<Side>, impl AsRef<str>)]) -> Result<(), GameError> {
         let board = self.position.board();
         let present: Vec<(Side, Point)> =

@@ -84,8 +84,6 @@ impl<G: TreeGame, E: LeafEvaluator<G>> TreeSearch<G, E> {
     }
 
     /// Changes the number of threads. Nothing is forgotten.
-    /// # Errors
-    /// When the system gives no more threads; all is as before then.
     pub fn set_threads(&mut self, threads: usize) -> Result<(), SetupError> {
         self.pool = new_pool(threads)?;
         self.renew_workers();

@@ -325,7 +325,7 @@ fn entries_agree(count: usize) {
     }
 }
 
-/// The verdict of a board at the end of each cycle, deep in a tree and as a root, with one memory for all of them.
+/// A board's verdict at the end of each cycle, deep in a tree and as a root, with one memory for all of them.
 fn verdicts(cycles: &[Cycle], order: impl Iterator<Item = usize>) -> Vec<String> {
     let mut memory = <Board as AlphaBetaGame>::VerdictCache::default();
     let mut out = vec![String::new(); cycles.len()];
