@@ -127,7 +127,7 @@ class Clock:
         return f"time_left {color} 0 0"
 
     def spend(self, seconds):
-        """Takes a move's time off; says whether there was so much."""
+        """Takes a move's time off; returns whether that much was left."""
         if self.kind == "fischer":
             self.left -= seconds
             late = -self.left
@@ -187,7 +187,7 @@ def result_text(lead):
 
 
 def play_game(engine, gnugo, size, engine_color, clock):
-    """Plays one game; returns what is to say of it."""
+    """Plays one game; returns its report."""
     referee = Referee(size)
     players = {engine_color: engine, "w" if engine_color == "b" else "b": gnugo}
     for player in players.values():
