@@ -56,7 +56,7 @@ fn the_shards_are_the_whole() {
 }
 
 #[test]
-fn everybody_meets_everybody_once() {
+fn all_players_meet_once() {
     for players in 2..9 {
         let mut met = circle_pairs(players);
         met.sort_unstable();
