@@ -81,7 +81,6 @@ pub(super) trait Language: Send {
     fn identify(&self, host: &mut dyn Host);
     /// Sets an option; true when it asks for a new game.
     fn set_option(&mut self, name: &str, value: &str, host: &mut dyn Host) -> Result<bool, Message>;
-    /// Sets up a position.
     fn set_position(&mut self, position: &PositionCommand, host: &mut dyn Host) -> Result<(), Message>;
     /// Which clock of a `go` is that of `side` (0 the first, 1 the second), and how many milliseconds it
     /// counts by.

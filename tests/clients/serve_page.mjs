@@ -30,7 +30,7 @@ export function serve(library, ...more) {
   })
 }
 
-/** A page, and the faults that it tells of. */
+/** A page, and the faults that it reports. */
 export async function openPage(browser, url, {hash = '#game', ...options} = {}) {
   const context = await browser.newContext({viewport: {width: 1280, height: 860}, acceptDownloads: true, ...options})
   const page = await context.newPage()
