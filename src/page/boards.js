@@ -124,48 +124,6 @@ const replayGo = (size, { columns, rows, place } = grid("go", size)) => ({
 /** Plays recorded moves over: `start` and `move` give positions. */
 export const replay = (game, size) => (family(game) === "go" ? replayGo(size) : replayBoard(game));
 
-// ---- pieces
-
-const BASE = "M24 90 q-2 0 -2 -3 v-3 q0 -6 7 -6 h42 q7 0 7 6 v3 q0 3 -2 3 z";
-/** Outlines of chess pieces on a square of a hundred units, and the lines inside them. */
-const CHESS = {
-  p: [["M50 20 a14 14 0 0 1 9.500 24.300 l5.500 0 q2 0 2 2.500 t-2 2.500 h-5 q1 16 12 28.700 h-44 q11 -12.700 12 -28.700 h-5 q-2 0 -2 -2.500 t2 -2.500 l5.500 0 a14 14 0 0 1 9.500 -24.300 z", BASE], []],
-  r: [["M27 17 h11 v8 h6.500 v-8 h11 v8 h6.500 v-8 h11 v16 q0 3 -2 5 l-6 5.500 1.500 29 h5 q4 0 4.500 5.500 h-52 q.5 -5.500 4.500 -5.500 h5 l1.500 -29 -6 -5.500 q-2 -2 -2 -5 z", BASE], ["M35 43.500 h30", "M33.500 72.500 h33"]],
-  b: [["M50 9 a6 6 0 0 1 3.500 10.800 q15.500 11 15.500 26.700 q0 9 -7 15 h-24 q-7 -6 -7 -15 q0 -15.700 15.500 -26.700 a6 6 0 0 1 3.500 -10.800 z", "M37 61.500 h26 q4 0 4 3 t-4 3 h-2.500 l5.500 10.500 h-32 l5.500 -10.500 h-2.500 q-4 0 -4 -3 t4 -3 z", BASE], ["M50 34 v16", "M42.500 41.500 h15"]],
-  q: [["M50 8.500 a5.500 5.500 0 0 1 2.800 10.200 l7.200 22.300 8.200 -18.300 a5.300 5.300 0 1 1 6.500 .8 l-2.200 24.500 8.500 -10 a5.300 5.300 0 1 1 4.800 2.500 l-14.300 26.500 q-2.500 5 -2.500 11 h-38 q0 -6 -2.500 -11 l-14.300 -26.500 a5.300 5.300 0 1 1 4.800 -2.500 l8.500 10 -2.200 -24.500 a5.300 5.300 0 1 1 6.500 -.8 l8.200 18.300 7.200 -22.300 a5.500 5.500 0 0 1 2.800 -10.200 z", BASE], ["M29.500 66 q20.500 -6 41 0"]],
-  k: [["M46.500 6 h7 v6.500 h6.500 v6.500 h-6.500 v8 q5 3 7 8 q7 -6.500 15 -3.500 q9.500 4 8 15 q-1.500 9 -12 17 q-2.500 4 -2.500 14.500 h-38 q0 -10.500 -2.500 -14.500 q-10.500 -8 -12 -17 q-1.500 -11 8 -15 q8 -3 15 3.500 q2 -5 7 -8 v-8 h-6.500 v-6.500 h6.500 z", BASE], ["M50 64 q-1.500 -17 -10 -28", "M50 64 q1.500 -17 10 -28", "M29.500 65.500 q20.500 -5.500 41 0"]],
-  n: [["M33 78 q0 -13 9 -21 q7 -6.500 8 -13 q-5 4.500 -12 5.500 q-2 5.500 -6.500 7.500 q-3.500 1.500 -6.500 -.500 q-5.500 -3.500 -3.500 -10 q3 -8 8.500 -17 q1.500 -6.500 6 -10 l1.500 -11 q7 3 10 8.500 q15 1 22.500 17 q6.500 15 4 44 z", BASE], ["M38.500 30.500 q2.500 -2 4.500 .500", "M27.500 47.500 q1.500 -1.500 2.500 0"]],
-};
-
-const XIANGQI = { K: "帥", A: "仕", B: "相", N: "傌", R: "俥", C: "炮", P: "兵", k: "將", a: "士", b: "象", n: "馬", r: "車", c: "砲", p: "卒" };
-/** The letters that English books use: General, Advisor, Elephant, Horse, chaRiot, Cannon, Soldier. */
-const LATIN = { k: "G", a: "A", b: "E", n: "H", r: "R", c: "C", p: "S" };
-/** Letters of FEN that mean the same. */
-const alike = piece => ({ e: "b", h: "n", E: "B", H: "N" })[piece] ?? piece;
-
-function chessPiece(parent, piece) {
-  const [outlines, lines] = CHESS[piece.toLowerCase()], isWhite = piece < "a";
-  const ink = isWhite ? "#2a2622" : "#0e0d0c", inside = isWhite ? "#2a2622" : "#d8d2c8";
-  for (const d of outlines) shape(parent, "path", { d, fill: isWhite ? "url(#ivory)" : "url(#ebony)", stroke: ink, "stroke-width": 2.6, "stroke-linejoin": "round" });
-  for (const d of lines) shape(parent, "path", { d, fill: "none", stroke: inside, "stroke-width": 2.6, "stroke-linecap": "round" });
-  if (piece.toLowerCase() === "n") shape(parent, "circle", { cx: 41, cy: 32, r: 2.2, fill: inside });
-}
-
-function xiangqiPiece(parent, piece, latin) {
-  const isRed = piece < "a", color = isRed ? "#b3201c" : "#1d2a24", kind = alike(piece);
-  shape(parent, "circle", { cx: 50, cy: 53, r: 45, fill: "#0003" });
-  shape(parent, "circle", { cx: 50, cy: 50, r: 45, fill: "url(#disc)", stroke: "#8a6a3c", "stroke-width": 2 });
-  shape(parent, "circle", { cx: 50, cy: 50, r: 38, fill: "none", stroke: color, "stroke-width": 2.4 });
-  shape(parent, "text", { x: 50, y: latin ? 69 : 71, fill: color, "text-anchor": "middle", class: latin ? "latin" : "han" }, latin ? LATIN[kind.toLowerCase()] : XIANGQI[kind]);
-}
-
-/** A piece of chess or xiangqi alone, for palettes: a hundred units wide. */
-export function drawPiece(svg, game, piece, latin) {
-  const box = family(game) === "chess" ? chessPiece : xiangqiPiece;
-  define(svg);
-  box(shape(svg, "g"), piece, latin);
-}
-
 // ---- boards
 
 function define(svg) {
@@ -258,9 +216,27 @@ function goBoard(svg, g, look) {
   for (const [a, b] of g.columns === g.rows ? stars(g.columns) : []) shape(svg, "circle", { cx: near + 100 * a, cy: near + 100 * b, r: 10, class: "star" });
 }
 
-function stone(parent, x, y, color, attributes) {
-  shape(parent, "circle", { cx: x + 3, cy: y + 5, r: 47, fill: "#0004", ...attributes });
-  shape(parent, "circle", { cx: x, cy: y, r: 47, fill: color === 1 ? "url(#black)" : "url(#white)", ...attributes });
+// ---- what stands on a board and changes: elements stay, and only what is new about them is written
+
+/** Has a layer show `shapes`, each `[key, tag, attributes, text]`. */
+function fill(layer, shapes) {
+  const before = layer.shapes ?? new Map(), now = new Map();
+  const keys = new Set(shapes.map(([key]) => key));
+  for (const [key, { element }] of before) if (!keys.has(key)) element.remove();
+  let next = layer.firstChild;
+  for (const [key, tag, attributes, text] of shapes) {
+    const one = before.get(key) ?? { element: document.createElementNS(SVG, tag), attributes: {} };
+    for (const name in attributes) {
+      const value = attributes[name] ?? null;
+      if ((one.attributes[name] ?? null) === value) continue;
+      if (value === null) one.element.removeAttribute(name); else one.element.setAttribute(name, value);
+    }
+    if (one.text !== text) one.element.textContent = text;
+    Object.assign(one, { attributes, text });
+    now.set(key, one);
+    if (one.element === next) next = next.nextSibling; else layer.insertBefore(one.element, next);
+  }
+  layer.shapes = now;
 }
 
 /** Moves an element from where the move came from; only for the eye. */
@@ -269,116 +245,196 @@ function slide(element, [fx, fy], [tx, ty]) {
   element.animate([{ transform: `translate(${fx - tx}px, ${fy - ty}px)` }, { transform: "none" }], { duration: 140, easing: "ease-out" });
 }
 
-function pieces(svg, g, position, marks, look) {
-  const layer = shape(svg, "g", { class: "pieces" });
+/** Puts the pieces of a position on the board. A piece that has moved is the element that it was. */
+function placePieces(layer, g, position, marks, look) {
+  const before = layer.pieces ?? new Map(), now = new Map(), fresh = [];
   const [from, to] = marks.last ?? [];
   position.rows.forEach((row, r) => row.forEach((piece, column) => {
     if (piece === " ") return;
-    const [x, y] = g.xy(column, r, look.flipped), name = g.name(column, r);
-    const place = shape(layer, "g", { transform: `translate(${x - 50} ${y - 50})`, "data-at": name, class: name === marks.held ? "held" : null });
-    const inner = shape(place, "g");
-    if (g.kind === "chess") chessPiece(inner, piece); else xiangqiPiece(inner, piece, look.latin);
-    if (marks.slide && name === to) slide(inner, g.xy(...g.place(from), look.flipped), [x, y]);
+    const name = g.name(column, r), one = before.get(name);
+    if (one?.piece !== piece) return void fresh.push([name, piece, column, r]);
+    now.set(name, one);
+    before.delete(name);
   }));
+  for (const [name, piece, column, r] of fresh) {
+    const origin = name === to && before.get(from)?.piece === piece ? from : [...before].find(([, one]) => one.piece === piece)?.[0];
+    const one = before.get(origin) ?? { piece, element: shape(layer, "g") };
+    if (!before.delete(origin)) drawOne(shape(one.element, "g"), g.kind, piece, look);
+    const [x, y] = g.xy(column, r, look.flipped);
+    one.element.setAttribute("transform", `translate(${x - 50} ${y - 50})`);
+    one.element.dataset.at = name;
+    now.set(name, one);
+    if (!marks.slide || name !== to) continue;
+    layer.append(one.element);
+    slide(one.element.firstChild, g.xy(...g.place(from), look.flipped), [x, y]);
+  }
+  for (const { element } of before.values()) element.remove();
+  for (const [name, { element }] of now) element.classList.toggle("held", name === marks.held);
+  layer.pieces = now;
 }
 
-function stones(svg, g, position, marks, look) {
-  const layer = shape(svg, "g", { class: "stones" }), dead = new Set(marks.dead ?? []);
+function stones(g, position, marks, look) {
+  const shapes = [], dead = new Set(marks.dead ?? []);
   position.stones.forEach((color, at) => {
     if (!color) return;
     const [column, row] = [at % g.columns, Math.floor(at / g.columns)], [x, y] = g.xy(column, row, look.flipped);
-    stone(layer, x, y, color, { opacity: dead.has(g.name(column, row)) ? 0.45 : null });
-    if (marks.last?.[0] === g.name(column, row)) shape(layer, "circle", { cx: x, cy: y, r: 21, fill: "none", "stroke-width": 7, stroke: color === 1 ? "#fff" : "#222" });
+    const opacity = dead.size && dead.has(g.name(column, row)) ? 0.45 : null;
+    shapes.push([`shadow ${at}`, "circle", { cx: x + 3, cy: y + 5, r: 47, fill: "#0004", opacity }]);
+    shapes.push([`stone ${at}`, "circle", { cx: x, cy: y, r: 47, fill: color === 1 ? "url(#black)" : "url(#white)", opacity }]);
   });
+  const [last] = marks.last ?? [], color = last && colorAt(g, position, last);
+  const isMarked = [...(marks.markup?.signs ?? []), ...(marks.markup?.labels ?? [])].some(({ at }) => at === last);
+  if (color && !isMarked) {
+    const [cx, cy] = g.xy(...g.place(last), look.flipped);
+    shapes.push(["last", "circle", { cx, cy, r: 21, fill: "none", "stroke-width": 7, stroke: color === 1 ? "#fff" : "#222" }]);
+  }
+  return shapes;
+}
+
+/** The stone on a point of Go: 0 none, 1 Black's, 2 White's. */
+function colorAt(g, position, name) {
+  const [column, row] = g.place(name);
+  return position.stones?.[row * g.columns + column] ?? 0;
 }
 
 /** Whose each point will be: squares, the larger the surer. 1 is Black's, -1 White's. */
-function owners(svg, g, owner, look) {
-  const layer = shape(svg, "g", { class: "owners" });
-  owner.forEach((value, at) => {
-    if (Math.abs(value) < 0.1) return;
-    const [x, y] = g.xy(at % g.columns, Math.floor(at / g.columns), look.flipped), r = 8 + 17 * Math.abs(value);
-    shape(layer, "rect", { x: x - r, y: y - r, width: 2 * r, height: 2 * r, rx: 4, fill: value > 0 ? "#111" : "#fff", stroke: value > 0 ? "#fff9" : "#0009", "stroke-width": 2, opacity: 0.25 + 0.6 * Math.abs(value) });
+function owners(g, owner, look) {
+  return owner.flatMap((value, at) => {
+    const sure = Math.round(20 * Math.abs(value)) / 20;
+    if (sure < 0.1) return [];
+    const [x, y] = g.xy(at % g.columns, Math.floor(at / g.columns), look.flipped), r = 8 + 17 * sure;
+    return [[at, "rect", { x: x - r, y: y - r, width: 2 * r, height: 2 * r, rx: 4, fill: value > 0 ? "#111" : "#fff", stroke: value > 0 ? "#fff9" : "#0009", "stroke-width": 2, opacity: 0.25 + 0.6 * sure }]];
   });
 }
 
 /** Moves that a search of Go looks at: `{at, label, detail, weight}`, the best first. */
-function candidates(svg, g, list, look) {
-  const layer = shape(svg, "g", { class: "candidates" });
-  list.forEach((candidate, rank) => {
-    const [x, y] = g.xy(...g.place(candidate.at), look.flipped);
-    shape(layer, "circle", { cx: x, cy: y, r: 46, class: rank ? "other" : "best", opacity: 0.45 + 0.5 * candidate.weight });
-    shape(layer, "text", { x, y: y + (candidate.detail ? -1 : 11), "text-anchor": "middle", class: "share" }, candidate.label);
-    if (candidate.detail) shape(layer, "text", { x, y: y + 26, "text-anchor": "middle", class: "detail" }, candidate.detail);
+function candidates(g, list, look) {
+  return list.flatMap(({ at, label, detail, weight }, rank) => {
+    const [x, y] = g.xy(...g.place(at), look.flipped), shapes = [];
+    shapes.push([`${at} disc`, "circle", { cx: x, cy: y, r: 46, class: rank ? "other" : "best", opacity: (0.45 + 0.5 * weight).toFixed(2) }]);
+    shapes.push([`${at} label`, "text", { x, y: y + (detail ? -1 : 11), "text-anchor": "middle", class: "share" }, label]);
+    if (detail) shapes.push([`${at} detail`, "text", { x, y: y + 26, "text-anchor": "middle", class: "detail" }, detail]);
+    return shapes;
   });
 }
 
-function arrow(svg, g, { from, to, weight }, look) {
+function arrow(key, g, { from, to, weight = 0.5, color }, look) {
   const a = g.xy(...g.place(from), look.flipped), b = g.xy(...g.place(to), look.flipped);
-  const length = Math.hypot(b[0] - a[0], b[1] - a[1]) || 1, cut = 16 / length;
-  shape(svg, "line", { x1: a[0], y1: a[1], x2: b[0] + (a[0] - b[0]) * cut, y2: b[1] + (a[1] - b[1]) * cut, class: "arrow", style: `stroke-width:${8 + 12 * weight}px`, opacity: 0.35 + 0.5 * weight, "marker-end": "url(#tip)" });
+  const cut = 16 / (Math.hypot(b[0] - a[0], b[1] - a[1]) || 1);
+  const ends = { x1: a[0], y1: a[1], x2: b[0] + (a[0] - b[0]) * cut, y2: b[1] + (a[1] - b[1]) * cut };
+  return [key, "line", { ...ends, class: `arrow ${color ?? ""}`, style: `stroke-width:${8 + 12 * weight}px`, opacity: color ? 0.8 : 0.35 + 0.5 * weight, "marker-end": "url(#tip)" }];
+}
+
+/** What a person has drawn: `{arrows, circles, labels, signs, territory}`. */
+function markup(g, position, { arrows = [], circles = [], labels = [], signs = [], territory = [] }, look) {
+  const xy = at => g.xy(...g.place(at), look.flipped);
+  const ink = at => (g.kind === "go" ? (colorAt(g, position, at) === 1 ? "on-black" : "on-light") : "on-light");
+  const signOf = {
+    TR: (x, y) => `M${x} ${y - 28} L${x + 25} ${y + 16} H${x - 25} Z`,
+    SQ: (x, y) => `M${x - 21} ${y - 21} h42 v42 h-42 Z`,
+    CR: (x, y) => `M${x - 24} ${y} a24 24 0 1 0 48 0 a24 24 0 1 0 -48 0`,
+    MA: (x, y) => `M${x - 20} ${y - 20} l40 40 m0 -40 l-40 40`,
+  };
+  return [
+    ...territory.map(({ at, color }) => {
+      const [x, y] = xy(at);
+      return [`owned ${at}`, "rect", { x: x - 17, y: y - 17, width: 34, height: 34, rx: 4, class: `owned ${color}` }];
+    }),
+    ...circles.map(({ at, color }) => {
+      const [cx, cy] = xy(at);
+      return [`circle ${at}`, "circle", { cx, cy, r: g.kind === "chess" ? 45 : 48, class: `circle ${color}` }];
+    }),
+    ...signs.map(({ at, sign }) => [`sign ${at}`, "path", { d: signOf[sign](...xy(at)), class: `sign ${ink(at)}` }]),
+    ...labels.flatMap(({ at, text }) => {
+      const [x, y] = xy(at), isBare = g.kind === "go" && !colorAt(g, position, at);
+      const plate = isBare ? [[`plate ${at}`, "circle", { cx: x, cy: y, r: 34, class: "plate" }]] : [];
+      return [...plate, [`label ${at}`, "text", { x, y: y + 18, class: `letter ${ink(at)}`, "text-anchor": "middle" }, text.slice(0, 3)]];
+    }),
+    ...arrows.map(one => arrow(`arrow ${one.from}${one.to}`, g, one, look)),
+  ];
 }
 
 /** The corners around a point of the last move of xiangqi. */
-function brackets(svg, x, y) {
+function brackets([x, y]) {
   const d = [-1, 1].flatMap(a => [-1, 1].map(b => `M${x + 47 * a} ${y + 29 * b} V${y + 47 * b} H${x + 29 * a}`));
-  shape(svg, "path", { d: d.join(" "), class: "bracket" });
+  return { d: d.join(" "), class: "bracket" };
 }
 
-/**
- * Draws a position. `marks` may have `last` (points of the last move), `slide`, `check`, `selected`, `targets`, `held`,
- * `arrows`, `candidates`, `owner`, `dead`, `cursor`; `look` has `flipped`, `latin` (letters for characters)
- * and `files`: the numbers of xiangqi's files as `chinese` or `wxf` records have them.
- */
-export function draw(svg, game, position, marks = {}, look = {}) {
-  const g = grid(game, position.size);
+/** A board without anything on it, and the layers for that. */
+function makeBoard(svg, g, look) {
   svg.replaceChildren();
   svg.setAttribute("viewBox", `0 0 ${g.width} ${g.height}`);
   svg.classList.add("board");
   svg.dataset.game = g.kind;
   define(svg);
-  const square = (name, cls) => {
-    const [x, y] = g.xy(...g.place(name), look.flipped);
-    if (g.kind === "chess") shape(svg, "rect", { x: x - 50, y: y - 50, width: 100, height: 100, class: cls });
-    else shape(svg, "circle", { cx: x, cy: y, r: 49, class: cls });
-  };
   ({ chess: chessBoard, xiangqi: xiangqiBoard, go: goBoard })[g.kind](svg, g, look);
-  if (g.kind === "chess") for (const name of marks.last ?? []) square(name, "last");
-  if (g.kind === "xiangqi") for (const name of marks.last ?? []) brackets(svg, ...g.xy(...g.place(name), look.flipped));
-  if (marks.selected) square(marks.selected, "selected");
-  if (marks.check) square(marks.check, "check");
+  const layers = { under: shape(svg, "g") };
   if (g.kind === "chess") chessLabels(svg, g, look);
-  if (g.kind === "go") stones(svg, g, position, marks, look); else pieces(svg, g, position, marks, look);
-  const isTaken = name => { const [c, r] = g.place(name); return position.rows?.[r][c] !== " "; };
-  for (const name of marks.targets ?? []) {
-    const [x, y] = g.xy(...g.place(name), look.flipped);
-    if (isTaken(name)) shape(svg, "circle", { cx: x, cy: y, r: 44, class: "target-taken" });
-    else shape(svg, "circle", { cx: x, cy: y, r: 15, class: "target" });
-  }
-  if (marks.owner) owners(svg, g, marks.owner, look);
-  if (marks.candidates) candidates(svg, g, marks.candidates, look);
-  for (const one of marks.arrows ?? []) arrow(svg, g, one, look);
-  if (marks.cursor) square(marks.cursor, "cursor");
+  for (const name of [g.kind === "go" ? "stones" : "pieces", "targets", "owners", "candidates", "arrows", "markup", "over"]) layers[name] = shape(svg, "g", { class: name });
+  return layers;
+}
+
+/**
+ * Draws a position; of a board that is there already only what has changed. `marks` may have `last` (points of the last
+ * move), `slide`, `check`, `selected`, `planned` (points of a premove), `targets`, `held`, `arrows`, `candidates`,
+ * `owner`, `dead`, `markup`, `stones` (those that may come: `{at, color}`), `cursor`; `look` has `flipped`, `latin` (letters for
+ * characters), `flat` (the other chess pieces) and `files`: the numbers of xiangqi's files as `chinese` or `wxf` records
+ * have them.
+ */
+export function draw(svg, game, position, marks = {}, look = {}) {
+  const g = grid(game, position.size);
+  const key = [g.kind, g.columns, g.rows, Boolean(look.flipped), look.latin, look.flat, look.files].join();
+  if (svg.drawn?.key !== key) svg.drawn = { key, layers: makeBoard(svg, g, look) };
+  const { layers } = svg.drawn, xy = name => g.xy(...g.place(name), look.flipped);
+  const square = (name, cls) => {
+    const [x, y] = xy(name), key = `${cls} ${name}`;
+    if (g.kind === "chess") return [key, "rect", { x: x - 50, y: y - 50, width: 100, height: 100, class: cls }];
+    return [key, "circle", { cx: x, cy: y, r: 49, class: cls }];
+  };
+  const last = g.kind === "go" ? [] : (marks.last ?? []).map(name => (g.kind === "chess" ? square(name, "last") : [`last ${name}`, "path", brackets(xy(name))]));
+  const squares = [["selected", marks.selected], ["check", marks.check], ...(marks.planned ?? []).map(name => ["planned", name])];
+  fill(layers.under, [...last, ...squares.filter(([, name]) => name).map(([cls, name]) => square(name, cls))]);
+  if (g.kind === "go") fill(layers.stones, stones(g, position, marks, look)); else placePieces(layers.pieces, g, position, marks, look);
+  fill(layers.targets, (marks.targets ?? []).map(name => {
+    const [cx, cy] = xy(name), [column, row] = g.place(name), isTaken = position.rows?.[row][column] !== " ";
+    return [name, "circle", isTaken ? { cx, cy, r: 44, class: "target-taken" } : { cx, cy, r: 15, class: "target" }];
+  }));
+  fill(layers.owners, marks.owner ? owners(g, marks.owner, look) : []);
+  fill(layers.candidates, marks.candidates ? candidates(g, marks.candidates, look) : []);
+  fill(layers.arrows, (marks.arrows ?? []).map(one => arrow(`${one.from}${one.to}`, g, one, look)));
+  fill(layers.markup, marks.markup ? markup(g, position, marks.markup, look) : []);
+  fill(layers.over, [
+    ...(marks.cursor ? [square(marks.cursor, "cursor")] : []),
+    ...(marks.stones ?? []).map(({ at, color }) => {
+      const [cx, cy] = xy(at);
+      return [`stone ${at}`, "circle", { cx, cy, r: 46, class: `ghost ${color}` }];
+    }),
+  ]);
   return g;
 }
 
 /** The rules of style that a board needs, for pages that have no sheet of their own for it. */
 export const STYLE = `
-svg.board { display: block; width: 100%; height: auto; user-select: none; -webkit-user-select: none; touch-action: manipulation; }
+svg.board { display: block; width: 100%; height: auto; user-select: none; -webkit-user-select: none; touch-action: manipulation; -webkit-tap-highlight-color: transparent; }
 svg.board .light { fill: #efdcbb; } svg.board .dark { fill: #b4875c; }
 svg.board .last { fill: #f2d64b; opacity: .55; } svg.board .selected { fill: #6fa8e8; opacity: .6; }
 svg.board .check { fill: #e0332c; opacity: .65; } svg.board .cursor { fill: none; stroke: #2f6fd0; stroke-width: 6; }
 svg.board .target { fill: #1b5fae; opacity: .6; } svg.board .target-taken { fill: none; stroke: #1b5fae; stroke-width: 9; opacity: .65; }
 svg.board .bracket { fill: none; stroke: #11618f; stroke-width: 7; stroke-linecap: round; stroke-linejoin: round; }
-svg.board .held { opacity: .35; }
-svg.board .label { font: 22px system-ui, sans-serif; fill: #6b4d24; } svg.board .label.on-light { fill: #a97b4f; font-weight: 600; } svg.board .label.on-dark { fill: #efdcbb; font-weight: 600; }
+svg.board .held { opacity: .35; } svg.board .planned { fill: #3f8f7f; opacity: .6; }
+svg.board .ghost { opacity: .5; pointer-events: none; } svg.board .ghost.black { fill: #111; } svg.board .ghost.white { fill: #fff; stroke: #555; stroke-width: 2; } svg.board .over .ghost { opacity: .8; stroke: #b3201c; stroke-width: 7; }
+svg.board .circle { fill: none; stroke-width: 7; opacity: .85; } svg.board .green { stroke: #15781b; } svg.board .red { stroke: #9c1f1f; } svg.board .blue { stroke: #1a3f94; } svg.board .yellow { stroke: #f2b705; filter: drop-shadow(0 0 2px #000c); }
+svg.board .sign { fill: none; stroke-width: 7; stroke-linejoin: round; } svg.board .sign.on-light { stroke: #17130e; } svg.board .sign.on-black { stroke: #fff; }
+svg.board .letter { font: 700 52px system-ui, sans-serif; } svg.board .letter.on-light { fill: #17130e; } svg.board .letter.on-black { fill: #fff; } svg.board .plate { fill: #e4bb76; }
+svg.board .owned { stroke-width: 3; } svg.board .owned.black { fill: #111; stroke: #fff9; } svg.board .owned.white { fill: #fff; stroke: #0009; }
+svg.board .label { font: 22px system-ui, sans-serif; fill: #5c3f19; } svg.board .label.on-light { fill: #7d5228; font-weight: 600; } svg.board .label.on-dark { fill: #2f1b06; font-weight: 600; }
 svg.board line, svg.board .corner, svg.board .frame { stroke: #6b4a22; stroke-width: 3; fill: none; }
 svg.board .frame { stroke-width: 5; } svg.board[data-game=go] line { stroke-width: 2.5; stroke: #5b411f; } svg.board[data-game=go] line.edge { stroke-width: 4; }
 svg.board .star { fill: #5b411f; }
 svg.board .river { font: 54px "KaiTi", "Kaiti SC", "STKaiti", "BiauKai", "Noto Serif CJK TC", "Noto Serif TC", serif; fill: #6b4a22; text-anchor: middle; }
 svg.board .han, svg .han { font: 700 58px "KaiTi", "Kaiti SC", "STKaiti", "BiauKai", "Noto Serif CJK TC", "Noto Serif TC", serif; }
 svg.board .latin, svg .latin { font: 700 54px Georgia, "DejaVu Serif", serif; }
-svg.board line.arrow { stroke: #1f7a4d; stroke-linecap: round; }
+svg.board line.arrow { stroke-linecap: round; } svg.board .arrows line.arrow { stroke: #1f7a4d; } svg.board .markup line.arrow.plain { stroke: #17130e; }
 svg.board .candidates .best { fill: #5fd3e8; } svg.board .candidates .other { fill: #8fd07f; }
 svg.board .candidates text { fill: #10222a; font-family: system-ui, sans-serif; } svg.board .candidates .share { font-size: 34px; font-weight: 600; } svg.board .candidates .detail { font-size: 24px; }
 `;

@@ -3,8 +3,8 @@
 use crate::util::lang::Language;
 use serde_json::{Value, json};
 
-/// The boards: a module of JavaScript without imports, which `serve` sends as a file.
-pub const BOARDS: &str = include_str!("boards.js");
+/// The boards and their pieces: a module of JavaScript without imports, which `serve` sends as a file.
+pub const BOARDS: &str = concat!(include_str!("boards.js"), include_str!("pieces.js"));
 /// Colors, light and dark, and type.
 pub const LOOK: &str = include_str!("look.css");
 

@@ -161,7 +161,7 @@ mod tests {
     fn saved(text: &str) -> String {
         let game = formats::read(text.as_bytes(), None).remove(0).unwrap();
         let tree = json!({
-            "start": {"game": game.kind, "rules": game.start().rules}, "tags": game.tags, "result": game.result(),
+            "start": {"game": game.kind, "rules": opened::start(&game).rules}, "tags": game.tags, "result": game.result(),
             "comment": opened::preface(&game), "extra": opened::extra(&game), "nodes": opened::nodes(&game),
         });
         serde_json::from_value::<SavedGame>(tree).unwrap().save().unwrap()
@@ -204,6 +204,12 @@ mod tests {
         ] {
             assert_eq!(flat.matches(kept).count(), 1, "{kept}: {flat}");
         }
+        let problems = "(;SZ[9]KM[7]AB[ee](;AB[aa]AW[bb]PL[W]C[one];W[cc])(;AB[cc]TR[cc];B[dd];B[ff]))";
+        let flat: String = saved(problems).split_whitespace().collect();
+        assert!(
+            flat.ends_with("AB[ee](;AB[aa]AW[bb]PL[W]C[one];W[cc])(;AB[cc]TR[cc];B[dd];B[ff]))"),
+            "{flat}"
+        );
         for own in ["SZ[", "KM[", "FF["] {
             assert_eq!(flat.matches(own).count(), 1, "{own}: {flat}");
         }

@@ -435,7 +435,7 @@ fn tree_of(game: &Recorded) -> (String, usize) {
         "comment": opened::preface(game),
         "extra": opened::extra(game),
         "tags": game.tags,
-        "rules": game.start().rules,
+        "rules": opened::start(game).rules,
         "result": game.result(),
         "names": [game.player(crate::game::Side::First), game.player(crate::game::Side::Second)],
     });

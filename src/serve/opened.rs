@@ -5,7 +5,8 @@ use super::position::{MAX_MOVES, written_step};
 use super::{step, tree};
 use crate::games::follow::Follower;
 use crate::games::formats::Recorded;
-use crate::games::record::GameKind;
+use crate::games::game::Start;
+use crate::games::record::{GameKind, GoSetup};
 use crate::games::tree::{Item, ROOT};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -31,10 +32,28 @@ pub(super) struct Node {
     extra: Extra,
 }
 
+/// Where the game starts: with the stones of its root. A reader has those that are set up before the first
+/// move on the board from the start, where other variations may be without them.
+pub fn start(game: &Recorded) -> Start {
+    let (tree, start) = (&game.tree, game.start());
+    let root = tree.node(ROOT);
+    let before = tree.main_line().skip(1).take_while(|id| tree.node(*id).played.is_none());
+    let is_early = before.map(|id| tree.node(id)).any(|node| node.sets_up());
+    let Some(go) = game.go.clone().filter(|_| is_early && root.property("HA").is_none()) else {
+        return start;
+    };
+    let bare = Start::go(GoSetup { stones: Vec::new(), handicap: 0, first: None, ..go });
+    let of_root = Follower::new(bare).and_then(|mut follower| {
+        follower.enter(1, root)?;
+        Ok(follower.game().start().clone())
+    });
+    of_root.unwrap_or(start)
+}
+
 /// The moves of a game, each behind the one that it answers; of several answers the first is the main line.
 /// A line ends where it is longer than the page keeps it.
 pub fn nodes(game: &Recorded) -> Vec<Node> {
-    let Ok(mut follower) = Follower::new(game.start()) else { return Vec::new() };
+    let Ok(mut follower) = Follower::new(start(game)) else { return Vec::new() };
     let mut found: Vec<Node> = Vec::new();
     // The number of the move at each node on the way, and how many nodes are above the end of a line.
     let mut path: Vec<Option<usize>> = vec![None];

@@ -12,7 +12,8 @@ function skip(what) {
   process.exit(77)
 }
 
-function load(name) {
+/** A package, or null. */
+export function find(name) {
   for (const from of [join(root, 'target', 'tools', 'node_modules', 'x.js'), import.meta.url]) {
     try {
       return createRequire(from)(name)
@@ -20,8 +21,10 @@ function load(name) {
       if (error.code !== 'MODULE_NOT_FOUND') throw error
     }
   }
-  return skip(`${name} is not installed (npm install ${name})`)
+  return null
 }
+
+const load = name => find(name) ?? skip(`${name} is not installed (npm install ${name})`)
 
 const {chromium} = load('playwright-core')
 const names = [process.env.CHROMIUM, 'chromium', 'chromium-browser', 'google-chrome'].filter(Boolean)

@@ -1,6 +1,6 @@
 // The page: the first one with the library, and one game on the board, the engine behind it, and what the person does.
 
-import { STYLE, draw, ends, fenRows, grid } from "./boards.js";
+import { STYLE, draw, ends, family, fenRows, grid } from "./boards.js";
 import { ask, connect, upload } from "./engine.js";
 import { Game, History, moveOf } from "./game.js";
 import { drawGraph } from "./graph.js";
@@ -8,15 +8,18 @@ import { Home } from "./home.js";
 import { Hand, positionIn } from "./input.js";
 import { Lesson } from "./lesson.js";
 import { Keeper, Settings, read } from "./library.js";
+import { Pen, wiped } from "./markup.js";
 import { drawMoves, written } from "./moves.js";
 import * as panels from "./panels.js";
+import { drawPens } from "./pens.js";
+import { Premove, reach } from "./premove.js";
 import { Sitting, speakAloud } from "./sitting.js";
 import { LANGUAGES, current, speak, t } from "./words.js";
 
 const $ = id => document.getElementById(id);
 const make = panels.make;
 
-const settings = new Settings({ game: navigator.language.startsWith("zh") ? "xiangqi" : "chess", me: "0", level: "3", levels: {}, clocks: {}, customClock: "", conduct: "casual", voice: true, variant: "chess", judge: "chinese", size: "9", rules: "chinese", komi: "7", handicap: "0", theme: "auto", notation: "1", latin: false, analysis: false, lines: "3", owner: true, open: "", threads: "", hash: "" });
+const settings = new Settings({ game: navigator.language.startsWith("zh") ? "xiangqi" : "chess", me: "0", level: "3", levels: {}, clocks: {}, customClock: "", conduct: "casual", voice: true, variant: "chess", judge: "chinese", size: "9", rules: "chinese", komi: "7", handicap: "0", theme: "auto", notation: "1", latin: false, flat: false, analysis: false, lines: "3", owner: true, open: "", threads: "", hash: "" });
 /** What is kept for the next visit. */
 const kept = settings.values;
 const keep = () => settings.keep();
@@ -66,8 +69,9 @@ const table = {
   grid: () => grid(game.kind, editor ? editor.position.size : game.size),
   flipped: () => flipped,
   isSingle: () => Boolean(editor) || game.isGo,
-  owns: point => !isOver() && !isWaiting() && !isHeld() && (at.position?.legal ?? []).some(mv => mv.startsWith(point)),
+  owns: point => (premove.isOpen ? isOwn(point) : !isOver() && !isWaiting() && !isHeld() && (at.position?.legal ?? []).some(mv => mv.startsWith(point))),
   targets(point) {
+    if (premove.isOpen) return reach(table.grid(), drawable(at.position).rows, point);
     const to = (at.position?.legal ?? []).filter(mv => mv.startsWith(point)).map(mv => mv.slice(2, 4));
     return [...to, ...Object.keys(ROOKS).filter(rook => isCastling(point, rook))];
   },
@@ -78,26 +82,88 @@ const table = {
   },
   async play(from, to, dragged) {
     if (!isConnected) return refuse();
+    if (premove.isOpen) {
+      premove.plan(from, to);
+      handMarks = {};
+      return showBoard();
+    }
     if (isCastling(from, to)) to = ROOKS[to];
     let moves = at.position.legal.filter(mv => mv.startsWith(from + to));
     if (moves.length > 1) {
-      const letter = await panels.askPromotion(moves.map(mv => mv[4]), game.side(at) === 0);
+      const letter = await panels.askPromotion(moves.map(mv => mv[4]), game.side(at) === 0, kept);
       moves = moves.filter(mv => mv[4] === letter);
     }
     if (moves.length) playMove(moves[0], !dragged); else show();
   },
-  press(point) {
+  press(point, isTouch) {
     if (!point) return;
     if (editor) return editor.press(point);
     if (!isConnected) return refuse();
     if (count) return isOver() ? undefined : changeDead(point);
-    if (!isOver() && !isWaiting() && !isHeld() && at.position?.legal?.includes(point)) playMove(point, true);
+    if (premove.isOpen) {
+      if (point !== dropped && isOwn(point)) premove.plan(point);
+      return showBoard();
+    }
+    if (isOver() || isWaiting() || isHeld() || !at.position?.legal?.includes(point)) return;
+    // Points that are smaller than a finger: the first tap shows the stone, the second plays it.
+    if (isTouch && tapped !== point && $("board").clientWidth / table.grid().columns < FINGER) {
+      tapped = point;
+      if (!hasTapped) panels.toast(t("tapAgain"));
+      hasTapped = true;
+      return showBoard();
+    }
+    playMove(point, true);
   },
   show(marks) {
     handMarks = marks;
     showBoard();
   },
 };
+
+/** Pixels that a point needs to be hit by a finger. */
+const FINGER = 30;
+/** The point of Go that was tapped and waits for a second tap. */
+let tapped = null, hasTapped = false;
+
+/** The opponent's turn, in which a premove is made. */
+const premove = new Premove({
+  node() {
+    const isOpponents = isAtTable() ? sitting.isEnginesTurn && at === sitting.end : search?.purpose === "play" && search.node === at;
+    return isOpponents && !editor && !count && at.position && !isOver() ? at : null;
+  },
+});
+/** The point of a premove of Go that was pressed again. */
+let dropped = null;
+
+function dropPremove() {
+  const [point] = premove.points;
+  dropped = premove.drop() ? point : null;
+  if (dropped) showBoard();
+  return Boolean(dropped);
+}
+
+/** Whether a point has a piece of the person's; in Go, whether it is empty. */
+function isOwn(point) {
+  const g = table.grid(), [column, row] = g.place(point), shown = drawable(at.position);
+  if (game.isGo) return shown.stones[row * g.columns + column] === 0;
+  const piece = shown.rows[row][column];
+  return piece !== " " && (piece < "a") === (game.side(at) === 1);
+}
+
+const pen = new Pen($("board"), {
+  grid: () => table.grid(),
+  point: event => hand.point(event),
+  mayDraw: () => !editor && !count,
+  cancel: dropPremove,
+  show: () => showBoard(),
+  draw(stroke) {
+    edit();
+    at.extra = pen.after(at.extra, stroke);
+    remember();
+    showBoard();
+  },
+});
+$("board").addEventListener("pointerdown", dropPremove);
 const hand = new Hand($("board"), table);
 
 /** What levels are worth, and how large the engine is and may be. */
@@ -129,13 +195,15 @@ function drawable(position) {
 
 function showBoard() {
   const svg = $("board");
-  const look = { flipped, latin: kept.latin, files: game.kind === "xiangqi" ? ["", "chinese", "wxf"][Number(kept.notation)] : "" };
+  const look = { flipped, latin: kept.latin, flat: kept.flat, files: game.kind === "xiangqi" ? ["", "chinese", "wxf"][Number(kept.notation)] : "" };
   const g = grid(game.kind, editor ? editor.position.size : game.size);
   $("table").style.setProperty("--shape", (g.width / g.height).toFixed(4));
   document.body.dataset.game = g.kind;
   if (editor) return draw(svg, editor.kind, editor.position, { cursor: handMarks.cursor }, look);
-  const marks = { last: ends(game.kind, moveOf(at.mv)), check: at.position?.check, ...handMarks, slide: slides };
+  const marks = { last: ends(game.kind, moveOf(at.mv)), check: at.position?.check, ...handMarks, slide: slides, markup: pen.shown(at.extra) };
   slides = false;
+  if (game.isGo) marks.stones = [tapped, ...premove.points].filter(Boolean).map(point => ({ at: point, color: panels.sideName("go", game.side(at) ^ (point === tapped ? 0 : 1)) }));
+  else marks.planned = premove.points;
   if (count) Object.assign(marks, { dead: count.dead, owner: owners(count) });
   if (hint?.node === at) {
     if (game.isGo) marks.candidates = hint.mv === "pass" ? [] : [{ at: hint.mv, label: "!", weight: 1 }];
@@ -185,10 +253,7 @@ function show() {
   showBoard();
   showPlayers();
   showStatus();
-  const lines = lesson?.hides ? null : found();
-  panels.drawLines(search?.purpose === "analyze" ? lines ?? undefined : lines, game.kind, game.side(at), Number(kept.notation), Number(kept.lines), follow, preview);
-  if (!lines && (isOver() || !kept.analysis)) $("pvs").dataset.empty = isOver() ? "" : t("noLines");
-  panels.drawBar(game.kind, endingOf(at) ? panels.endedOpinion(game.kind, endingOf(at)) : at.opinion, flipped);
+  showLines();
   showCourse();
   $("moves").dataset.empty = t("noMoves");
   drawMoves($("moves"), game, at, Number(kept.notation), pliesBefore(), panels.resultText(game.kind, game.result), node => goTo(node));
@@ -211,7 +276,9 @@ function show() {
   $("do-hint").disabled = isOver();
   $("owner-box").hidden = !game.isGo;
   $("notation-box").hidden = game.kind !== "xiangqi";
-  $("do-latin").hidden = game.kind !== "xiangqi";
+  $("do-latin").hidden = game.isGo;
+  setLatin();
+  showPens();
   document.title = `${view === "home" ? "" : `${t(game.kind)} · `}Sanqi 三棋`;
 }
 
@@ -242,19 +309,45 @@ function preview(moves, beside) {
     line.moves.push(...moves.map(([mv]) => mv));
     const position = await ask("position", { line }).catch(() => null);
     if (!position || at !== node || previewed.key !== key) return;
-    draw(box.firstElementChild, game.kind, drawable(position), { last: ends(game.kind, last) }, { flipped, latin: kept.latin });
+    draw(box.firstElementChild, game.kind, drawable(position), { last: ends(game.kind, last) }, { flipped, latin: kept.latin, flat: kept.flat });
     box.hidden = false;
     box.style.left = `${Math.max(8, Math.min(left, innerWidth - box.offsetWidth - 8))}px`;
     box.style.top = `${top > box.offsetHeight + 16 ? top - box.offsetHeight - 8 : top + 28}px`;
   }, 120);
 }
 
-let soon = 0;
+/** What is shown with the next frame, and its number. */
+let due = null, soon = 0;
 
 /** Shows what a search reports with the next frame: a page that is slow skips reports instead of falling behind. */
-function showSoon() {
-  soon ||= requestAnimationFrame(() => { soon = 0; show(); });
+function showSoon(what = show) {
+  due = due === show ? show : what;
+  soon ||= requestAnimationFrame(() => {
+    soon = 0;
+    const what = due;
+    due = null;
+    what();
+  });
 }
+
+/** Shows what an analysis has changed: marks on the board, lines, the bar and the course. */
+function showFindings() {
+  if (view === "home") return;
+  showBoard();
+  showLines();
+  showCourse();
+}
+
+function showLines() {
+  const lines = lesson?.hides ? null : found();
+  panels.drawLines(search?.purpose === "analyze" ? lines ?? undefined : lines, game.kind, game.side(at), Number(kept.notation), Number(kept.lines), follow, preview);
+  if (!lines && (isOver() || !kept.analysis)) $("pvs").dataset.empty = isOver() ? "" : t("noLines");
+  panels.drawBar(game.kind, endingOf(at) ? panels.endedOpinion(game.kind, endingOf(at)) : at.opinion, flipped);
+}
+
+/** Whether a tap draws. */
+const isDrawing = () => $("do-draw").getAttribute("aria-pressed") === "true";
+const showPens = () => drawPens($("pens"), pen, family(game.kind), isDrawing(), () => act("wipe"));
 
 function showPlayers() {
   const bottom = flipped ? 1 : 0;
@@ -373,7 +466,8 @@ const reviewNodes = () => (game.isGo ? 300 : 60000);
 async function goTo(node, { plays = false, slide = false } = {}) {
   preview(null);
   at = node;
-  report = hint = count = null;
+  report = hint = count = tapped = null;
+  if (node !== premove.node && node.parent !== premove.node) premove.drop();
   slides = slide && Boolean(node.position?.legal);
   hand.forget();
   handMarks = {};
@@ -390,6 +484,8 @@ async function goTo(node, { plays = false, slide = false } = {}) {
     slides = slide;
   }
   if (node.position.text && moveOf(node.mv) === node.mv) node.text = node.position.text;
+  const planned = premove.take(node, (from, to) => (isCastling(from, to) ? ROOKS[to] : to));
+  if (planned && !isHeld()) return playMove(planned, true);
   think(plays);
   show();
 }
@@ -482,7 +578,7 @@ function hear(event) {
     if (!isDeeper(node.opinion, opinion)) node.opinion = opinion;
     if (search.purpose === "analyze" && event.lines.length && !isDeeper(node.lines, event)) node.lines = essence(event);
     if (search.purpose !== "analyze") report = null;
-    return showSoon();
+    return showSoon(showFindings);
   }
   if (event.event === "move") {
     search = null;
@@ -821,7 +917,10 @@ async function openGame(found) {
   next.path(end).forEach((node, i) => { node.position = pictures[i + 1]; });
   next.record(found.result);
   flipped = false;
-  take(next, null, null);
+  // Stones that are set up before the first move are seen at once.
+  let first = next.root;
+  while (first.children.length === 1 && first.children[0].mv.startsWith("A") && !moveOf(first.children[0].mv)) [first] = first.children;
+  take(next, first, null);
 }
 
 async function save() {
@@ -845,7 +944,7 @@ function setUp() {
   report = count = null;
   editor = new panels.Editor(game.kind, drawable(at.position), game.side(at), {
     fen: at.position.fen,
-    latin: kept.latin,
+    look: { latin: kept.latin, flat: kept.flat },
     show: () => showBoard(),
     cancel: () => { editor = null; goTo(at); },
     async done(made) {
@@ -896,7 +995,7 @@ const keeper = new Keeper({
     if (!isKept) return null;
     const tree = state();
     const { start, tags, result, comment, ending, nodes } = tree;
-    const content = JSON.stringify([start, tags, result, comment, ending, nodes.map(({ parent, mv, comment, sign }) => [parent, mv, comment, sign])]);
+    const content = JSON.stringify([start, tags, result, comment, ending, tree.extra, nodes.map(({ parent, mv, comment, sign, extra }) => [parent, mv, comment, sign, extra])]);
     return { key: game.key, content, tree: { ...tree, notation: notationName(), picture: game.picture, undo: { past: ownEdits(edits.past), future: ownEdits(edits.future) } } };
   },
   named(key, name) {
@@ -1046,7 +1145,6 @@ function hearSettings(values) {
   // Whether a tab searches is its own affair, and so is the game that it shows.
   Object.assign(kept, { analysis: before.analysis, open: before.open });
   if (kept.theme !== before.theme) setTheme();
-  if (kept.latin !== before.latin) setLatin();
   setVoice();
   if (kept.language !== before.language) setLanguage();
   if (hasBegun && (kept.threads !== before.threads || kept.hash !== before.hash)) sizeEngine();
@@ -1166,7 +1264,28 @@ const actions = {
   review: startReview,
   language() { kept.language = LANGUAGES[(LANGUAGES.indexOf(current()) + 1) % LANGUAGES.length]; keep(); setLanguage(); },
   theme() { kept.theme = { auto: "light", light: "dark", dark: "auto" }[kept.theme] ?? "auto"; keep(); setTheme(); },
-  latin() { kept.latin = !kept.latin; keep(); setLatin(); show(); },
+  latin() {
+    const name = game.kind === "xiangqi" ? "latin" : "flat";
+    kept[name] = !kept[name];
+    keep();
+    show();
+  },
+  draw() {
+    $("do-draw").setAttribute("aria-pressed", `${!isDrawing()}`);
+    showPens();
+  },
+  wipe() {
+    if (!at.extra) return;
+    edit();
+    at.extra = wiped(at.extra, table.grid());
+    remember();
+    showBoard();
+  },
+  cancel() {
+    if (dropPremove()) return;
+    if (tapped) { tapped = null; showBoard(); }
+    if (pen.tool) actions.draw();
+  },
   help: panels.showKeys,
   up: () => sibling(-1), down: () => sibling(1),
   analyze() { $("analyze").checked = !$("analyze").checked; $("analyze").onchange(); },
@@ -1179,7 +1298,7 @@ const actions = {
   revert() { revert(edits.undo(stateText())); },
   redo() { revert(edits.redo(stateText())); },
 };
-const KEYS = { ArrowLeft: "back", ArrowRight: "forward", ArrowUp: "up", ArrowDown: "down", Home: "first", End: "last", " ": "analyze", f: "flip", h: "hint", u: "undo", n: "new", o: "open", s: "save", l: "language", t: "theme", "?": "help", p: "promote", Delete: "remove" };
+const KEYS = { ArrowLeft: "back", ArrowRight: "forward", ArrowUp: "up", ArrowDown: "down", Home: "first", End: "last", " ": "analyze", f: "flip", h: "hint", u: "undo", n: "new", o: "open", s: "save", l: "language", t: "theme", "?": "help", p: "promote", d: "draw", Delete: "remove", Escape: "cancel" };
 
 // The address may name a language: `#zh`.
 const asked = LANGUAGES.find(name => location.hash === `#${name}`);
@@ -1189,6 +1308,7 @@ function setLanguage() {
   const name = current();
   speak(kept.language ?? (navigator.language.startsWith("zh") ? "zh" : "en"));
   $("do-language").textContent = current() === "zh" ? "English" : "中文";
+  $("do-language").setAttribute("aria-label", `${$("do-language").textContent}: ${t("language")}`);
   if (editor) editor.draw();
   if (view === "home") home.draw();
   drawEngine();
@@ -1207,7 +1327,7 @@ function setVoice() {
 }
 
 function setLatin() {
-  $("do-latin").textContent = kept.latin ? "字" : "ABC";
+  $("do-latin").textContent = game.kind !== "xiangqi" ? (kept.flat ? "♞" : "♘") : kept.latin ? "字" : "ABC";
 }
 
 /** What can be done while a position is set up: the game behind it stays as it is. */
@@ -1292,7 +1412,6 @@ $("notation").value = kept.notation;
 document.body.dataset.view = view = isBare() && !kept.open || location.hash === "#home" ? "home" : "game";
 listen();
 setTheme();
-setLatin();
 setVoice();
 setLanguage();
 const before = read(sessionStorage, "game");

@@ -29,6 +29,8 @@ export class Hand {
   }
 
   forget() {
+    this.haunt(null);
+    this.drag?.copy?.remove();
     this.selected = null;
     this.drag = this.tap = null;
   }
@@ -109,9 +111,10 @@ export class Hand {
   up(event) {
     const tap = this.tap;
     this.tap = null;
-    if (tap && Math.hypot(event.clientX - tap.x, event.clientY - tap.y) < 6) return this.table.press(tap.point);
+    if (tap && Math.hypot(event.clientX - tap.x, event.clientY - tap.y) < 6) return this.table.press(tap.point, event.pointerType !== "mouse");
     const drag = this.drag;
     if (!drag) return;
+    drag.copy?.remove();
     this.drag = null;
     const point = this.point(event);
     if (drag.ghost && point && this.table.targets(drag.from).includes(point)) {

@@ -217,13 +217,13 @@ export function askNew(last, begin, levels) {
     choice(rows, "mySide", "me", [...sides, ["random", t("random")], ["both", t("both")]], kept.me);
     const row = make(rows, "div", { class: "row" });
     make(row, "span", {}, t("strength"));
-    const strength = make(row, "select", { name: "level" });
+    const strength = make(row, "select", { name: "level", "aria-label": t("strength") });
     for (let i = 1; i <= 12; i++) make(strength, "option", { value: i, selected: String(i) === String(kept.level) }, [`${t("level")} ${i}`, worths?.[i - 1]].filter(Boolean).join(" · "));
     make(strength, "option", { value: "full", selected: kept.level === "full" }, t("fullNote"));
     const clock = make(rows, "div", { class: "row" });
     make(clock, "span", {}, t("clock"));
     const chosen = kept.clock ?? last.clocks?.[game] ?? "", usual = ["", ...CONTROLS[game]];
-    const control = make(clock, "select", { name: "clock" });
+    const control = make(clock, "select", { name: "clock", "aria-label": t("clock") });
     for (const value of usual) make(control, "option", { value, selected: value === chosen }, controlText(value));
     const isCustom = chosen === "custom" || !usual.includes(chosen);
     make(control, "option", { value: "custom", selected: isCustom }, t("customClock"));
@@ -237,10 +237,10 @@ export function askNew(last, begin, levels) {
       choice(rows, "rules", "rules", ["chinese", "japanese", "aga"].map(name => [name, t(name)]), kept.rules);
       const row = make(rows, "div", { class: "row" });
       make(row, "span", {}, t("handicap"));
-      const stones = make(row, "select", { name: "handicap" });
+      const stones = make(row, "select", { name: "handicap", "aria-label": t("handicap") });
       for (const n of [0, 2, 3, 4, 5, 6, 7, 8, 9]) make(stones, "option", { value: n, selected: String(n) === String(kept.handicap) }, n);
       make(row, "span", {}, t("komi"));
-      make(row, "input", { type: "number", name: "komi", value: kept.komi, step: 0.5, min: -150, max: 150, style: "width:5.5rem" });
+      make(row, "input", { type: "number", name: "komi", "aria-label": t("komi"), value: kept.komi, step: 0.5, min: -150, max: 150, style: "width:5.5rem" });
     }
   };
   fill();
@@ -292,7 +292,7 @@ export function askGame({ games, broken }, choose) {
 }
 
 /** Asks what a pawn becomes; null: nothing. */
-export function askPromotion(letters, isWhite) {
+export function askPromotion(letters, isWhite, look) {
   const dialog = $("promotion");
   dialog.replaceChildren();
   dialog.setAttribute("aria-label", t("promote"));
@@ -303,14 +303,14 @@ export function askPromotion(letters, isWhite) {
       const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
       svg.setAttribute("viewBox", "0 0 100 100");
       button.append(svg);
-      drawPiece(svg, "chess", isWhite ? letter.toUpperCase() : letter);
+      drawPiece(svg, "chess", isWhite ? letter.toUpperCase() : letter, look);
     }
     dialog.onclose = () => resolve(null);
     dialog.showModal();
   });
 }
 
-const KEYS = [["← → Home End ↑ ↓", "kArrows"], ["Space", "kSpace"], ["F", "kFlip"], ["H", "kHint"], ["U", "kUndo"], ["N", "kNew"], ["O S", "kOpen"], ["P", "kPromote"], ["Delete", "kDelete"], ["Ctrl+Z Ctrl+Y", "kRevert"], ["Enter", "kBoard"], ["Tab Enter", "kLinks"]];
+const KEYS = [["← → Home End ↑ ↓", "kArrows"], ["Space", "kSpace"], ["F", "kFlip"], ["H", "kHint"], ["U", "kUndo"], ["N", "kNew"], ["O S", "kOpen"], ["P", "kPromote"], ["Delete", "kDelete"], ["Ctrl+Z Ctrl+Y", "kRevert"], ["D", "kDraw"], ["Esc", "kCancel"], ["Enter", "kBoard"], ["Tab Enter", "kLinks"]];
 
 /** Shows the keys. */
 export function showKeys() {
@@ -344,7 +344,7 @@ const PALETTE = { chess: "KQRBNPkqrbnp", xiangqi: "KABNRCPkabnrcp", go: "bw" };
 
 /** An editor of positions in the place of the analysis. */
 export class Editor {
-  constructor(kind, position, turn, { fen, show, done, cancel, latin }) {
+  constructor(kind, position, turn, { fen, show, done, cancel, look }) {
     this.kind = kind === "chess960" ? "chess" : kind;
     this.castlesAnywhere = kind === "chess960";
     // The position as a whole, until it is changed.
@@ -352,7 +352,7 @@ export class Editor {
     this.position = kind === "go" ? { size: position.size, stones: [...position.stones] } : { rows: position.rows.map(row => [...row]) };
     this.turn = turn;
     this.tool = PALETTE[this.kind][0];
-    Object.assign(this, { show, done, cancel, latin });
+    Object.assign(this, { show, done, cancel, look });
     this.draw();
   }
 
@@ -369,7 +369,7 @@ export class Editor {
       button.append(svg);
       if (letter === " ") svg.innerHTML = '<path d="M22 22 L78 78 M78 22 L22 78" stroke="currentColor" stroke-width="9" stroke-linecap="round"/>';
       else if (this.kind === "go") svg.innerHTML = `<circle cx="50" cy="50" r="42" fill="${letter === "b" ? "#1b1b1d" : "#fff"}" stroke="#777" stroke-width="3"/>`;
-      else drawPiece(svg, this.kind, letter, this.latin);
+      else drawPiece(svg, this.kind, letter, this.look);
     }
     const row = make(box, "div", { class: "row" });
     make(row, "button", { onclick: () => this.clear(), class: "small" }, t("empty"));
