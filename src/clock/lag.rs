@@ -2,7 +2,6 @@
 //! network, and processes that wait for a processor.
 
 use super::TimeControl;
-use crate::game::Side;
 use std::time::{Duration, Instant};
 
 /// A clock that lost more was paused or set by hand.
@@ -48,7 +47,7 @@ pub struct LagMeter {
 
 #[derive(Debug)]
 struct Turn {
-    side: Side,
+    side: usize,
     /// The clock without the time of this move, its increment added.
     left: Duration,
     /// `None`: the engine ponders.
@@ -56,11 +55,11 @@ struct Turn {
 }
 
 impl LagMeter {
-    /// A search begins on this clock. Gives the time to keep back.
-    pub fn begin(&mut self, side: Side, clock: &TimeControl, is_pondering: bool) -> Duration {
-        let lag = &mut self.lags[side.index()];
+    /// A search begins on this clock of the first side (0) or the second. Gives the time to keep back.
+    pub fn begin(&mut self, side: usize, clock: &TimeControl, is_pondering: bool) -> Duration {
+        let lag = &mut self.lags[side];
         // In overtime a clock does not show what a move took.
-        if let Some(expected) = self.expected[side.index()].take().filter(|_| !clock.remaining.is_zero()) {
+        if let Some(expected) = self.expected[side].take().filter(|_| !clock.remaining.is_zero()) {
             lag.note(expected, clock.remaining);
         }
         let left = clock.remaining.saturating_add(clock.increment);
@@ -78,7 +77,7 @@ impl LagMeter {
     /// The move is sent.
     pub fn end(&mut self) {
         if let Some((turn, began)) = self.turn.take().and_then(|turn| turn.began.map(|began| (turn, began))) {
-            self.expected[turn.side.index()] = turn.left.checked_sub(began.elapsed());
+            self.expected[turn.side] = turn.left.checked_sub(began.elapsed());
         }
     }
 }
@@ -111,15 +110,15 @@ mod tests {
     fn each_side_has_its_own_clock() {
         let clock = |ms| TimeControl { remaining: MS(ms), increment: MS(100), ..TimeControl::default() };
         let mut meter = LagMeter::default();
-        assert_eq!(meter.begin(Side::First, &clock(5003), false), MS(0));
+        assert_eq!(meter.begin(0, &clock(5003), false), MS(0));
         meter.end();
         // The other side's clock has lost time, too, but not by a move of the engine.
-        assert_eq!(meter.begin(Side::Second, &clock(3003), true), MS(0));
+        assert_eq!(meter.begin(1, &clock(3003), true), MS(0));
         meter.ponder_hit();
         meter.end();
-        let reserve = meter.begin(Side::First, &clock(4903), false);
+        let reserve = meter.begin(0, &clock(4903), false);
         assert!((MS(235)..=MS(250)).contains(&reserve), "{reserve:?}");
         // Nothing was sent in between.
-        assert!(meter.begin(Side::First, &clock(4503), false) <= reserve);
+        assert!(meter.begin(0, &clock(4503), false) <= reserve);
     }
 }

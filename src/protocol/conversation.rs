@@ -202,7 +202,7 @@ impl<L: Language> Conversation<L> {
         let (own, unit) = self.language.clock(side.index());
         let mut limits = Limits { ban_moves: self.ban_moves.clone(), ..go.limits(own, unit) };
         if let Some(clock) = &limits.clock {
-            limits.lag = self.lag.begin(side, clock, limits.ponder);
+            limits.lag = self.lag.begin(side.index(), clock, limits.ponder);
         }
         if limits.movetime.is_some() && go.movetime.is_none() {
             self.say(&guessed(), host);
