@@ -116,8 +116,8 @@ fn the_end_of_input_or_quit_ends_a_search_within_a_second() {
     }
 }
 
-/// A clock that charges every move 150 ms more than the engine takes, with 200 ms for each: whoever plans by his
-/// own clock only has nothing left after twenty moves.
+/// A clock that charges every move 150 ms more than the engine takes, with 200 ms for each: by its own time
+/// alone, the engine has nothing left after twenty moves.
 #[test]
 fn a_clock_behind_a_slow_line_does_not_run_out() {
     const LAG: Duration = Duration::from_millis(150);
