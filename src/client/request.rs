@@ -4,7 +4,9 @@ use crate::game::Side;
 use crate::games::record::GameKind;
 use crate::games::referee::{Referee, Rules};
 use crate::games::time::{Control, GameClock};
+use crossbeam::channel::Receiver;
 use serde::{Deserialize, Serialize};
+use std::time::Duration;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -48,6 +50,10 @@ pub struct MoveRequest<'a> {
     pub draw_offered: bool,
     /// Examines claims of a draw.
     pub referee: &'a dyn Referee,
+    /// Ends the wait for a move when it rings.
+    pub bell: &'a Receiver<()>,
+    /// How long the clocks have been stopped since the player was asked.
+    pub stopped: Duration,
 }
 
 impl MoveRequest<'_> {

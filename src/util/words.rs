@@ -45,6 +45,13 @@ words! {
     your_move() = "Your move." | "轮到你走。";
     opponents_move() = "Your opponent is to move." | "轮到对方走。";
     clocks_are_stopped() = "The arbiter has stopped the clocks." | "裁判已停钟。";
+    seal_your_move() = "The game is adjourned: seal your move, which stays secret until the game is resumed." | "对局封棋：请封下一步，续弈以前保密。";
+    opponent_seals() = "The game is adjourned: your opponent seals a move." | "对局封棋：由对方封下一步。";
+    is_adjourned() = "The game is adjourned." | "对局已封棋。";
+    envelope_waits() = "The envelope is opened when the player who has to answer is here." | "应着的一方到场后启封。";
+    seal_button() = "Seal" | "封棋";
+    adjourn_button() = "Adjourn" | "宣布封棋";
+    resume_button() = "Resume" | "续弈";
     mark_the_dead() = "Mark the dead stones, and agree." | "点选死子，然后同意。";
     opponent_counts() = "Your opponent marks the dead stones." | "对方正在标出死子。";
     count_button() = "Agree" | "同意";

@@ -18,20 +18,20 @@ const NEWS: Duration = Duration::from_secs(10);
 
 impl Hall {
     /// What a person's page shows, as JSON, once it is newer than `seen`, or after a while.
-    pub fn seat(&self, person: usize, seen: u64) -> String {
+    pub fn seat(&self, person: usize, seen: u64, language: Language) -> String {
         self.newer_than(seen, |state| {
             state.note_presence(person);
             let name = state.people.get(&person).map(|person| person.name.clone());
-            let (version, is_over, language) = (state.version, state.is_over, self.language);
+            let (version, is_over) = (state.version, state.is_over);
             let board = state.board_of(person).map(|(board, side)| board.to_json(side, language));
             json!({ "version": version, "name": name, "board": board, "over": is_over })
         })
     }
 
     /// What the arbiter's page shows: all boards.
-    pub fn boards(&self, seen: u64) -> String {
+    pub fn boards(&self, seen: u64, language: Language) -> String {
         self.newer_than(seen, |state| {
-            let boards = state.boards.values().map(|board| board.common(self.language));
+            let boards = state.boards.values().map(|board| board.common(language));
             json!({ "version": state.version, "boards": boards.collect::<Vec<_>>(), "over": state.is_over })
         })
     }
@@ -54,7 +54,7 @@ impl Hall {
 impl Board {
     /// The game as one of its players sees it.
     fn to_json(&self, side: Side, language: Language) -> Value {
-        let is_turn = self.turn == side && self.phase == Phase::Playing;
+        let is_turn = self.turn == side && matches!(self.phase, Phase::Playing | Phase::Sealing);
         // Of Go there are too many, and a point alone is a move.
         let is_go = self.game.kind().game() == GameId::Go;
         let legal = if is_turn && !is_go { self.game.legal() } else { Vec::new() };
@@ -73,6 +73,8 @@ impl Board {
             Phase::Seating => ("seating", None, None),
             Phase::Playing => ("playing", None, None),
             Phase::Paused => ("paused", None, None),
+            Phase::Sealing => ("sealing", None, None),
+            Phase::Adjourned => ("adjourned", None, None),
             Phase::Counting(asked, dead) => ("counting", Some(asked.index()), Some(dead)),
             Phase::Over(_) => ("over", None, None),
         };
@@ -103,6 +105,8 @@ impl Board {
             "asked": asked,
             "dead": dead,
             "ready": self.ready,
+            "hasPeople": self.has_people,
+            "isAdjourning": self.is_adjourning || self.phase == Phase::Adjourned,
             "here": here,
             "ending": ending,
             "notes": self.notes.iter().map(|note| note.text(language)).collect::<Vec<_>>(),

@@ -138,8 +138,8 @@ fn play(args: &Args, matches: &ArgMatches, language: Language) -> Outcome {
     let taps = trace.as_ref().map(Trace::taps);
     #[cfg(feature = "serve")]
     if args.serve.is_some() || config.has_people() {
-        let live = Arc::new(LiveMatch::new(&config, &earlier, language));
-        let hall = Arc::new(config.hall(language));
+        let live = Arc::new(LiveMatch::new(&config, &earlier));
+        let hall = Arc::new(config.hall());
         let pages = Arc::new(pages::MatchPages { live: Arc::clone(&live), hall: Arc::clone(&hall) });
         pages::start(pages, args.listen, args.serve.flatten().unwrap_or(0), language)?;
         (files.live, files.hall) = (Some(live), Some(hall));

@@ -17,7 +17,7 @@ pub struct MatchPages {
 
 /// Serves the pages of a match, and prints their addresses.
 pub fn start(pages: Arc<MatchPages>, listen: IpAddr, port: u16, language: Language) -> Result<(), Message> {
-    let addresses = live::start(listen, port, pages)?;
+    let addresses = live::start(listen, port, pages, language)?;
     remark!("{}", words::live_page(language, addresses.live));
     remark!("{}", words::arbiter_address(language, addresses.arbiter));
     for (name, address) in addresses.seats {
@@ -27,35 +27,35 @@ pub fn start(pages: Arc<MatchPages>, listen: IpAddr, port: u16, language: Langua
 }
 
 impl LiveSource for MatchPages {
-    fn about(&self) -> String {
-        self.live.about().to_string()
+    fn about(&self, language: Language) -> String {
+        self.live.about(language).to_string()
     }
 
-    fn state(&self) -> Arc<str> {
-        self.live.state()
+    fn state(&self, language: Language) -> Arc<str> {
+        self.live.state(language)
     }
 
-    fn game(&self, ordinal: usize) -> Option<String> {
-        self.live.game(ordinal)
+    fn game(&self, ordinal: usize, language: Language) -> Option<String> {
+        self.live.game(ordinal, language)
     }
 
     fn people(&self) -> Vec<(usize, String)> {
         self.hall.people()
     }
 
-    fn seat(&self, person: usize, seen: u64) -> String {
-        self.hall.seat(person, seen)
+    fn seat(&self, person: usize, seen: u64, language: Language) -> String {
+        self.hall.seat(person, seen, language)
     }
 
-    fn act(&self, person: usize, asked: &[u8]) -> String {
-        self.hall.act_on(person, asked)
+    fn act(&self, person: usize, asked: &[u8], language: Language) -> String {
+        self.hall.act_on(person, asked, language)
     }
 
-    fn boards(&self, seen: u64) -> String {
-        self.hall.boards(seen)
+    fn boards(&self, seen: u64, language: Language) -> String {
+        self.hall.boards(seen, language)
     }
 
-    fn order(&self, asked: &[u8]) -> String {
-        self.hall.order_by(asked)
+    fn order(&self, asked: &[u8], language: Language) -> String {
+        self.hall.order_by(asked, language)
     }
 }

@@ -75,7 +75,9 @@ fn again(traffic: &[Traffic], command: &str, patience: f64) -> Outcome {
                     Err(silence) => {
                         let why = match silence {
                             Silence::TimedOut => format!("nothing came within {patience} s"),
-                            Silence::Ended | Silence::Cancelled => "the engine has ended".to_owned(),
+                            Silence::Ended | Silence::Cancelled | Silence::Called => {
+                                "the engine has ended".to_owned()
+                            }
                         };
                         let expected = &recorded.line;
                         return Err(Message::from(format!("no answer to compare with {expected:?}: {why}")));

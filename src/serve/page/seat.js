@@ -12,13 +12,14 @@ for (const element of document.querySelectorAll("[data-word]")) element.textCont
 const buttons = Object.fromEntries([...document.querySelectorAll("[data-act]")].map(button => [button.dataset.act, button]));
 for (const [act, button] of Object.entries(buttons)) button.textContent = words[act === "count" ? "agree" : act];
 $("move").setAttribute("aria-label", words.typed);
+const enter = $("form").querySelector("button");
 
 let board = null, table = null, hand = null, position = null, marks = {};
 /** When the state came, and whether a newer one was asked for. */
 let came = 0, isStale = false;
 let dead = new Set();
 
-const isMine = () => board.phase === "playing" && board.turn === board.side;
+const isMine = () => ["playing", "sealing"].includes(board.phase) && board.turn === board.side;
 const isCounting = () => board.phase === "counting" && board.asked === board.side;
 const look = () => ({ flipped: !isGo && board.side === 1 });
 const paint = () => {
@@ -92,6 +93,8 @@ function status() {
   if (board.phase === "over") return `${board.ending[0]} ${board.ending[1]}`;
   if (board.phase === "seating") return words.waits;
   if (board.phase === "paused") return words.paused;
+  if (board.phase === "sealing") return isMine() ? words.sealing : words.sealingTheirs;
+  if (board.phase === "adjourned") return board.runs ? words.envelope : words.adjourned;
   if (board.phase === "counting") return isCounting() ? words.count : words.countTheirs;
   return isMine() ? words.yours : words.theirs;
 }
@@ -129,13 +132,14 @@ function show(state) {
   });
   $("status").textContent = status() + (state.over ? ` ${words.over}` : "");
   document.title = `${isMine() || isCounting() ? "● " : ""}${board.names.join(" – ")}`;
-  const isPlayed = board.phase === "playing", mine = isMine(), isOffered = isPlayed && board.offer === 1 - board.side;
+  const isPlayed = board.phase === "playing", isSealing = board.phase === "sealing", mine = isMine(), isOffered = isPlayed && board.offer === 1 - board.side;
   buttons.ready.hidden = board.phase !== "seating" || board.isReady;
   buttons.count.hidden = !isCounting();
-  $("form").hidden = $("offer").hidden = !isPlayed;
-  $("offer").hidden ||= isGo;
+  $("form").hidden = !isPlayed && !(isSealing && mine);
+  $("offer").hidden = !isPlayed || isGo;
+  enter.textContent = isSealing ? words.seal : words.play;
   for (const input of [...$("form").elements, $("draw")]) input.disabled = !mine;
-  buttons.pass.hidden = !isGo || !isPlayed;
+  buttons.pass.hidden = !isGo || $("form").hidden;
   buttons.claim.hidden = isGo || !isPlayed;
   buttons.pass.disabled = buttons.claim.disabled = !mine;
   buttons.resign.hidden = board.phase === "over";
