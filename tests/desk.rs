@@ -2,9 +2,11 @@
 
 use crate::arbiter::{BAD, Folder, games, has_python};
 use crate::live::Club;
+use crate::support::{engine, program, run, stderr};
 use serde_json::{Value, json};
-use std::io::{Read, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
+use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 /// A match of two persons, A and B, over one game.
@@ -275,4 +277,78 @@ fn pages_follow_the_language_of_the_browser() {
     let state = ask(&format!("{}/state", club.live), "zh-CN", None);
     let other = ask(&format!("{}/state", club.live), "en", None);
     assert!(state.contains("200 OK") && other.contains("200 OK"));
+}
+
+/// Plays at the terminal: waits for a line that has a text, then types another.
+fn at_terminal(args: &[&str], script: &[(&str, &str)]) -> String {
+    let mut command = program(engine());
+    command.args(["match", "--openings", "none", "--games", "1", "--lang", "en"]).args(args);
+    let mut manager =
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    let mut typed = manager.stdin.take().unwrap();
+    let mut script = script.iter();
+    let (mut next, mut all) = (script.next(), String::new());
+    for line in BufReader::new(manager.stdout.take().unwrap()).lines().map_while(Result::ok) {
+        all += &line;
+        all.push('\n');
+        if let Some((wanted, answer)) = next.filter(|(wanted, _)| line.contains(wanted)) {
+            assert!(!wanted.is_empty());
+            typed.write_all(format!("{answer}\n").as_bytes()).unwrap();
+            next = script.next();
+        }
+    }
+    assert!(next.is_none() && manager.wait().unwrap().success(), "{next:?}: {all}");
+    all
+}
+
+#[test]
+fn a_person_plays_at_the_terminal() {
+    if !has_python() {
+        return;
+    }
+    let good = format!("cmd=python3 {BAD} good");
+    let args = ["--tc", "60", "--engine", "human=Ann", "terminal", "--engine", &good, "name=bad"];
+    let shown = at_terminal(
+        &args,
+        &[
+            ("Press Enter", ""),
+            ("Your move", "e5"),
+            ("did you mean e4", "e4"),
+            ("Black: Nf6", "claim"),
+            ("+120 s", "draw"),
+            ("with your next move", "Nc3"),
+            ("Black: Ng8", "moves"),
+            ("1. e4 Nf6 2. Nc3 Ng8", "认输"),
+        ],
+    );
+    assert!(shown.contains("You have White") && shown.contains("White resigns"), "{shown}");
+    assert!(shown.contains(" 4     .     . [P] .     ."), "{shown}");
+}
+
+#[test]
+fn a_person_at_the_terminal_counts_a_board_of_go() {
+    if !has_python() {
+        return;
+    }
+    let odd = "cmd=python3 tests/bad_engines/odd.py gtp names-dead";
+    let args = ["--game", "go", "--size", "5", "--komi", "7.5", "--tc", "60", "--engine", "terminal=Ann"];
+    let shown = at_terminal(
+        &[&args[..], &["--engine", odd, "name=odd"]].concat(),
+        &[
+            ("Press Enter", ""),
+            ("Your move", "c3"),
+            ("White: A1", "停一手"),
+            ("Enter agrees", "A1"),
+            ("dead stones: none", "a1"),
+            ("Enter agrees", ""),
+        ],
+    );
+    assert!(shown.contains("B+17.5"), "{shown}");
+}
+
+#[test]
+fn the_terminal_has_one_seat() {
+    let two = ["match", "--tc", "60", "--engine", "terminal=A", "--engine", "human=B", "terminal"];
+    let refused = run(&two);
+    assert!(stderr(&refused).contains("one person can sit at the terminal"), "{}", stderr(&refused));
 }

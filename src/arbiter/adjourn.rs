@@ -53,8 +53,8 @@ impl Game<'_> {
         Ok(())
     }
 
-    /// Opens the envelope of a game that was adjourned, once the opponent, whose clock runs, is there. `None`:
-    /// there is none, or it is lost and the move is to be named again.
+    /// Opens the envelope of a game that was adjourned, once the opponent, whose clock runs, is there.
+    /// `None`: there is none, or it is lost and the move is to be named again.
     /// # Errors
     /// The end of the game, if it comes instead. A sealed move that ends the game does so though the opponent
     /// comes late.
@@ -103,8 +103,10 @@ impl Game<'_> {
         let (late, mut waited) = (hall.late(), Duration::ZERO);
         loop {
             let since = Instant::now();
-            self.show(hall, Some(since), Phase::Adjourned);
-            hall.update(self.number, |board| (board.turn, board.used) = (side, waited));
+            self.show(hall, None, Phase::Adjourned);
+            hall.update(self.number, |board| {
+                (board.turn, board.used, board.since) = (side, waited, Some(since));
+            });
             let budget = side.of(&self.clocks).budget();
             let flag = budget.and_then(|budget| since.checked_add(budget.saturating_sub(waited)));
             let arrival = hall.wait(self.number, flag, interrupted, |board| {

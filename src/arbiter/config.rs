@@ -385,6 +385,12 @@ impl MatchConfig {
                 "games of a match start from an empty board or a handicap" | "比赛的对局从空棋盘或让子开始"
             ));
         }
+        if self.engines.iter().filter(|player| player.terminal).count() > 1 {
+            return Err(message!(
+                "one person can sit at the terminal: the others play in browsers"
+                    | "终端前只能坐一个人，其他人在浏览器里下棋"
+            ));
+        }
         if self.third.as_ref().is_some_and(|third| third.human) {
             return Err(message!("a person cannot be the third engine" | "第三方引擎不能是人"));
         }
@@ -454,6 +460,11 @@ impl MatchConfig {
         let people = people.map(|(index, player)| (index, player.name.clone()));
         let late = self.late.map(|minutes| Duration::from_secs(minutes.saturating_mul(60)));
         Hall::new(people, Duration::from_secs(self.seating), late)
+    }
+
+    /// The person at the terminal, if there is one.
+    pub fn at_terminal(&self) -> Option<usize> {
+        self.engines.iter().position(|player| player.terminal)
     }
 
     /// Whether a person plays.

@@ -7,8 +7,9 @@
 mod board;
 mod shown;
 
-pub use board::ArbiterOrder;
-pub(super) use board::{Act, Board, News, Phase};
+pub(super) use board::{Act, Board, News};
+pub use board::{ArbiterOrder, Phase, SeatAct};
+pub use shown::SeatView;
 
 use crate::game::Side;
 use crate::games::record::Ending;
@@ -16,7 +17,6 @@ use crate::message;
 use crate::util::lang::Language;
 use crate::util::message::Message;
 use crate::util::sync::lock;
-use board::Asked;
 use serde::Deserialize;
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
@@ -38,7 +38,14 @@ pub struct SeatRequest {
     /// How many moves the page shows: what was meant for an earlier position is refused.
     ply: usize,
     #[serde(flatten)]
-    act: Asked,
+    act: SeatAct,
+}
+
+impl SeatRequest {
+    /// Asks something of a game, by its number from 1, after so many moves.
+    pub fn new(game: usize, ply: usize, act: SeatAct) -> Self {
+        Self { game, ply, act }
+    }
 }
 
 /// What the arbiter's page asks for.
@@ -251,17 +258,17 @@ impl Hall {
         }
     }
 
-    /// Does what a person's page asks for.
+    /// Does what a person asks for.
     /// # Errors
     /// Why not; nothing has changed then.
-    fn act(&self, person: usize, request: SeatRequest) -> Result<(), Message> {
+    pub fn act(&self, person: usize, request: SeatRequest) -> Result<(), Message> {
         let mut state = lock(&self.state);
         state.note_presence(person);
         let (board, side) =
             state.board_of(person).ok_or_else(|| message!("no game is played" | "没有对局"))?;
         let is_shown = request.game == board.number.saturating_add(1) && request.ply == board.plies.len();
         // What does not depend on the position.
-        let is_general = matches!(request.act, Asked::Ready | Asked::Resign);
+        let is_general = matches!(request.act, SeatAct::Ready | SeatAct::Resign);
         if !is_shown && !(is_general && request.game == board.number.saturating_add(1)) {
             return Err(message!("the game has gone on meanwhile" | "棋局已经变化"));
         }

@@ -9,10 +9,12 @@ use super::report;
 use super::standings::Standings;
 use super::tournament;
 use super::watch::Watch;
+use crate::game::GameId;
 use crate::games::game::Start;
 use crate::games::record::{GameRecord, Ply};
 use crate::util::lang::Language;
 use crate::util::sync::lock;
+use crate::util::words;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -29,7 +31,9 @@ struct LiveGame {
     start: Start,
     plies: Vec<Ply>,
     clocks: [Option<u64>; 2],
-    moved: Instant,
+    runs: bool,
+    /// When the clocks showed that.
+    since: Instant,
 }
 
 #[derive(Default)]
@@ -87,6 +91,11 @@ impl LiveMatch {
         json!({
             "event": self.config.event,
             "game": self.config.game.name(),
+            "gameName": match self.config.game.game() {
+                GameId::Chess => words::chess(language),
+                GameId::Xiangqi => words::xiangqi(language),
+                GameId::Go => words::go(language),
+            },
             "conditions": report::conditions(&self.config, language),
             "control": control,
             "words": report::live_words(language),
@@ -127,7 +136,8 @@ impl LiveMatch {
                 "moves": game.plies.iter().map(|ply| &ply.mv).collect::<Vec<_>>(),
                 "last": game.plies.last().map(|ply| if ply.text.is_empty() { &ply.mv } else { &ply.text }),
                 "clocks": game.clocks,
-                "ago": game.moved.elapsed().as_millis() as u64,
+                "runs": game.runs,
+                "ago": game.since.elapsed().as_millis() as u64,
                 "scores": [last(0), last(1)],
             })
         });
@@ -166,7 +176,8 @@ impl Watch for LiveMatch {
             start: start.clone(),
             plies: opening.to_vec(),
             clocks: [None; 2],
-            moved: Instant::now(),
+            runs: false,
+            since: Instant::now(),
         };
         lock(&self.shown).running.insert(number, game);
     }
@@ -174,7 +185,13 @@ impl Watch for LiveMatch {
     fn moved(&self, number: usize, ply: &Ply, clocks: [Option<u64>; 2]) {
         if let Some(game) = lock(&self.shown).running.get_mut(&number) {
             game.plies.push(ply.clone());
-            (game.clocks, game.moved) = (clocks, Instant::now());
+            (game.clocks, game.runs, game.since) = (clocks, true, Instant::now());
+        }
+    }
+
+    fn clocks(&self, number: usize, clocks: [Option<u64>; 2], runs: bool) {
+        if let Some(game) = lock(&self.shown).running.get_mut(&number) {
+            (game.clocks, game.runs, game.since) = (clocks, runs, Instant::now());
         }
     }
 }

@@ -140,9 +140,9 @@ impl Game<'_> {
                 self.change_clock(side, seconds);
                 self.register(
                     message!(
-                        "{name}: {seconds:+} s by the arbiter" | "{name}：裁判调整 {seconds:+} 秒",
+                        "{name}: {seconds} s by the arbiter" | "{name}：裁判调整 {seconds} 秒",
                         name,
-                        seconds
+                        seconds = format!("{seconds:+}")
                     ),
                     None,
                 );
@@ -178,8 +178,8 @@ impl Game<'_> {
         None
     }
 
-    /// A claim of a draw was wrong, `used` into the move: the opponent's clock gets what the match has agreed,
-    /// or the claimant's loses it (CH-15). A wrong claim is no flag: a second is left.
+    /// A claim of a draw was wrong, `used` into the move: the opponent's clock gets what the match has
+    /// agreed, or the claimant's loses it (CH-15). A wrong claim is no flag: a second is left.
     pub(super) fn penalize_claim(&mut self, side: Side, why: Message, used: Duration) {
         let remark = format!("{} claims a draw wrongly", self.name(side));
         self.register(why, Some(remark));
@@ -195,10 +195,10 @@ impl Game<'_> {
         let name = self.name(punished);
         self.register(
             message!(
-                "{name}: {seconds:+} s for the wrong claim (CH-15)"
-                    | "{name}：{seconds:+} 秒，因判和要求不成立（CH-15）",
+                "{name}: {seconds} s for the wrong claim (CH-15)"
+                    | "{name}：{seconds} 秒，因判和要求不成立（CH-15）",
                 name,
-                seconds
+                seconds = format!("{seconds:+}")
             ),
             None,
         );

@@ -6,6 +6,7 @@ use super::under_way::Step;
 use crate::client::player::{Choice, Reply};
 use crate::game::Side;
 use crate::games::record::{Ending, Reason};
+use crate::games::time::Reading;
 use crate::message;
 use std::time::{Duration, Instant};
 
@@ -25,7 +26,7 @@ impl Game<'_> {
     /// Shows in the hall what the game has come to, with the clock of the side to move running since an
     /// instant.
     pub(super) fn show(&self, hall: &Hall, since: Option<Instant>, phase: Phase) {
-        hall.update(self.number, |board| {
+        let readings = hall.update(self.number, |board| {
             board.phase = phase;
             board.since = since;
             board.used = self.used;
@@ -33,7 +34,12 @@ impl Game<'_> {
             board.is_adjourning = self.is_adjourning;
             board.clocks.clone_from(&self.clocks);
             board.show(&self.game, &self.plies);
+            [Side::First, Side::Second].map(|side| board.reading(side))
         });
+        if let Some((watch, readings)) = self.conditions.watch.as_ref().zip(readings) {
+            let left = |reading: Reading| u64::try_from(reading.left.as_millis()).unwrap_or(u64::MAX);
+            watch.clocks(self.number, readings.map(|reading| reading.map(left)), since.is_some());
+        }
     }
 
     /// Before a move: shows the game, and does what was asked meanwhile. `Some`: the game is over.

@@ -52,6 +52,13 @@ words! {
     seal_button() = "Seal" | "封棋";
     adjourn_button() = "Adjourn" | "宣布封棋";
     resume_button() = "Resume" | "续弈";
+    press_enter_when_ready() = "Press Enter when you are ready." | "准备好了请按回车键。";
+    game_at_terminal(number, first, second, side) = "Game {number}: {first} – {second}. You have {side}." | "第 {number} 局：{first} 对 {second}。您执{side}。";
+    both_clocks(own, other) = " [{own}, opponent {other}]" | " [{own}，对方 {other}]";
+    offer_goes_along() = "The draw is offered with your next move." | "将在走下一步时提和。";
+    decline_word() = "no" | "拒绝 no";
+    decline_help() = "declines a draw; draw accepts it" | "拒绝和棋；提和 draw 即同意";
+    leave_match_help() = "ends the match, which --resume goes on with" | "结束比赛，可用 --resume 继续";
     mark_the_dead() = "Mark the dead stones, and agree." | "点选死子，然后同意。";
     opponent_counts() = "Your opponent marks the dead stones." | "对方正在标出死子。";
     count_button() = "Agree" | "同意";
@@ -221,6 +228,7 @@ words! {
     count_so_far(dead, result) = "dead stones: {dead}; the result: {result}" | "死子：{dead}；结果：{result}";
     agree_prompt() = "agree? (yes; VERTEX changes a group; undo plays on) "
         | "同意吗？（是；输入坐标改变一块棋的死活；悔棋 继续下）";
+    agree_at_terminal() = "Enter agrees; VERTEX changes a group." | "按回车键同意；输入坐标改变一块棋的死活。";
     no_stone_on(vertex) = "there is no stone on \"{vertex}\"" | "“{vertex}”上没有棋子";
 
     a_move_is(examples) = "a move: {examples}" | "着法：{examples}";

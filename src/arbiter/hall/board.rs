@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 #[derive(Deserialize, Debug)]
 #[serde(tag = "act", rename_all = "kebab-case")]
-pub(super) enum Asked {
+pub enum SeatAct {
     Ready,
     /// A move in any notation, with an offer of a draw or without.
     Move {
@@ -37,7 +37,7 @@ pub(super) enum Asked {
 
 /// What a player has done, found fit to be done.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Act {
+pub(in crate::arbiter) enum Act {
     /// A move in coordinates, at an instant.
     Move {
         mv: String,
@@ -92,7 +92,7 @@ pub enum Phase {
 }
 
 /// A game as its pages see it.
-pub struct Board {
+pub(in crate::arbiter) struct Board {
     pub number: usize,
     pub names: [String; 2],
     /// The players, by their places in the match.
@@ -128,7 +128,7 @@ pub struct Board {
 
 /// What a game hears while it waits for a player.
 #[derive(Debug)]
-pub enum News {
+pub(in crate::arbiter) enum News {
     Act(Act),
     Resigned(Side),
     Orders(Vec<ArbiterOrder>),
@@ -238,7 +238,7 @@ impl Board {
     }
 
     /// What a clock shows.
-    pub(super) fn reading(&self, side: Side) -> Option<Reading> {
+    pub fn reading(&self, side: Side) -> Option<Reading> {
         let runs = side == self.turn && !matches!(self.phase, Phase::Over(_));
         let running =
             self.since.filter(|_| self.is_running()).map_or(Duration::ZERO, |since| since.elapsed());
@@ -246,29 +246,29 @@ impl Board {
     }
 
     /// Examines what a player asks for. `Some`: the game's thread has to take it.
-    pub(super) fn examine(&mut self, side: Side, asked: Asked) -> Result<Option<Act>, Message> {
+    pub(super) fn examine(&mut self, side: Side, asked: SeatAct) -> Result<Option<Act>, Message> {
         let is_turn = self.turn == side;
         let its_turn =
             |is_turn: bool| if is_turn { Ok(()) } else { Err(Message::from(Objection::NotYourTurn)) };
         match (&self.phase, &asked) {
             (Phase::Over(_), _) => return Err(Objection::Over.into()),
-            (_, Asked::Resign | Asked::Ready) | (Phase::Playing, _) => {}
-            (Phase::Sealing, Asked::Move { .. }) => {}
+            (_, SeatAct::Resign | SeatAct::Ready) | (Phase::Playing, _) => {}
+            (Phase::Sealing, SeatAct::Move { .. }) => {}
             (Phase::Sealing, _) => {
                 return Err(message!("a move is to be sealed" | "现在要封棋"));
             }
             (Phase::Adjourned, _) => return Err(Objection::IsAdjourned.into()),
-            (Phase::Counting(..), Asked::Count { .. }) => {}
+            (Phase::Counting(..), SeatAct::Count { .. }) => {}
             (Phase::Counting(..), _) => return Err(message!("the board is being counted" | "正在数子")),
             (Phase::Seating | Phase::Paused, _) => return Err(Objection::IsStopped.into()),
         }
         match asked {
-            Asked::Ready => *side.of_mut(&mut self.ready) = true,
-            Asked::Resign => {
+            SeatAct::Ready => *side.of_mut(&mut self.ready) = true,
+            SeatAct::Resign => {
                 self.resigned = Some(side);
                 self.ring();
             }
-            Asked::Move { mv, draw } => {
+            SeatAct::Move { mv, draw } => {
                 its_turn(is_turn)?;
                 if draw && self.game.stones().is_some() {
                     return Err(Objection::NoDraws.into());
@@ -276,16 +276,16 @@ impl Board {
                 let mv = self.game.read_typed(&mv)?;
                 return Ok(Some(Act::Move { mv, draw, at: Instant::now() }));
             }
-            Asked::Accept | Asked::Decline if self.offer != Some(side.other()) => {
+            SeatAct::Accept | SeatAct::Decline if self.offer != Some(side.other()) => {
                 return Err(Objection::NothingOffered.into());
             }
             // The offer was made with the other's move: it is this player's turn.
-            Asked::Accept => {
+            SeatAct::Accept => {
                 let agreed = message!("draw agreed" | "双方议和");
                 return Ok(Some(Act::Drawn(Ending::drawn(Reason::Agreement, agreed))));
             }
-            Asked::Decline => return Ok(Some(Act::Decline)),
-            Asked::Claim { mv } => {
+            SeatAct::Decline => return Ok(Some(Act::Decline)),
+            SeatAct::Claim { mv } => {
                 its_turn(is_turn)?;
                 let announced = mv.map(|mv| self.game.read_typed(&mv)).transpose()?;
                 match examine(&self.game, announced.as_deref()).ok_or(Objection::NoClaims)? {
@@ -295,7 +295,7 @@ impl Board {
                     }
                 }
             }
-            Asked::Count { dead } => match &self.phase {
+            SeatAct::Count { dead } => match &self.phase {
                 Phase::Counting(asked, _) if *asked == side => return Ok(Some(Act::Count(dead))),
                 Phase::Counting(..) => {
                     return Err(message!("the other side is asked first" | "先由对方数子"));

@@ -4,10 +4,11 @@ use super::{Board, Hall, HallState, Phase};
 use crate::arbiter::report;
 use crate::clock::Overtime;
 use crate::game::{GameId, Side};
-use crate::games::game::Position;
+use crate::games::game::{Game, Position};
 use crate::games::record::{Ply, Style};
 use crate::games::time::Reading;
 use crate::util::lang::Language;
+use crate::util::message::Message;
 use crate::util::sync::lock;
 use serde_json::{Value, json};
 use std::sync::PoisonError;
@@ -16,7 +17,55 @@ use std::time::{Duration, Instant};
 /// How long a page that has seen everything waits for news.
 const NEWS: Duration = Duration::from_secs(10);
 
+/// A game as the person at the terminal sees it.
+pub struct SeatView {
+    /// From 1.
+    pub number: usize,
+    pub names: [String; 2],
+    pub side: Side,
+    /// The side whose clock runs.
+    pub turn: Side,
+    pub game: Game,
+    /// The moves as people write them.
+    pub texts: Vec<String>,
+    pub phase: Phase,
+    pub offer: Option<Side>,
+    pub notes: Vec<Message>,
+}
+
 impl Hall {
+    /// The version of what a person sees, and whether the match is over.
+    pub fn version(&self, person: usize) -> (u64, bool) {
+        let mut state = lock(&self.state);
+        state.note_presence(person);
+        (state.version, state.is_over)
+    }
+
+    /// A person's game, or the last one.
+    pub fn view(&self, person: usize, language: Language) -> Option<SeatView> {
+        let mut state = lock(&self.state);
+        let (board, side) = state.board_of(person)?;
+        let moves: Vec<String> = board.plies.iter().map(|ply| ply.mv.clone()).collect();
+        Some(SeatView {
+            number: board.number.saturating_add(1),
+            names: board.names.clone(),
+            side,
+            turn: board.turn,
+            game: board.game.clone(),
+            texts: board.texts(&moves, language),
+            phase: board.phase.clone(),
+            offer: board.offer,
+            notes: board.notes.clone(),
+        })
+    }
+
+    /// What the clocks of a person's game show, its own first.
+    pub fn readings(&self, person: usize) -> Option<[Reading; 2]> {
+        let mut state = lock(&self.state);
+        let (board, side) = state.board_of(person)?;
+        Some([board.reading(side)?, board.reading(side.other())?])
+    }
+
     /// What a person's page shows, as JSON, once it is newer than `seen`, or after a while.
     pub fn seat(&self, person: usize, seen: u64, language: Language) -> String {
         self.newer_than(seen, |state| {

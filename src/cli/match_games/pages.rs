@@ -13,6 +13,8 @@ use std::sync::Arc;
 pub struct MatchPages {
     pub live: Arc<LiveMatch>,
     pub hall: Arc<Hall>,
+    /// The person who needs no page.
+    pub at_terminal: Option<usize>,
 }
 
 /// Serves the pages of a match, and prints their addresses.
@@ -40,7 +42,9 @@ impl LiveSource for MatchPages {
     }
 
     fn people(&self) -> Vec<(usize, String)> {
-        self.hall.people()
+        let mut people = self.hall.people();
+        people.retain(|(person, _)| Some(*person) != self.at_terminal);
+        people
     }
 
     fn seat(&self, person: usize, seen: u64, language: Language) -> String {

@@ -41,6 +41,9 @@ pub struct EngineSpec {
     /// A person plays, and no program is started.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub human: bool,
+    /// The person sits at the terminal of the match.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub terminal: bool,
     /// More arguments, which [`join_args`](Self::join_args) puts behind those of `cmd`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub args: Vec<String>,

@@ -7,7 +7,7 @@ const about = await (await fetch("about")).json();
 const words = about.hall;
 document.documentElement.lang = words.lang;
 document.title = $("title").textContent = `${about.event}: ${words.arbiter}`;
-$("sub").textContent = [about.game, about.conditions, about.control].filter(Boolean).join(", ");
+$("sub").textContent = [about.gameName, about.conditions, about.control].filter(Boolean).join(", ");
 
 const boards = new Map();
 const SIDES = ["first", "second"];

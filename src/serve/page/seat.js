@@ -7,7 +7,7 @@ document.head.appendChild(document.createElement("style")).textContent = STYLE;
 const about = await (await fetch("about")).json();
 const words = about.hall, isGo = about.game === "go";
 document.documentElement.lang = words.lang;
-$("sub").textContent = [about.event, about.game, about.conditions, about.control].filter(Boolean).join(", ");
+$("sub").textContent = [about.event, about.gameName, about.conditions, about.control].filter(Boolean).join(", ");
 for (const element of document.querySelectorAll("[data-word]")) element.textContent = words[element.dataset.word];
 const buttons = Object.fromEntries([...document.querySelectorAll("[data-act]")].map(button => [button.dataset.act, button]));
 for (const [act, button] of Object.entries(buttons)) button.textContent = words[act === "count" ? "agree" : act];
