@@ -77,6 +77,31 @@ fn what_a_wrong_claim_costs_is_for_the_match_to_say() {
     assert_eq!(left(&found, 1), 60_000, "{found}");
 }
 
+/// Engines pay as well where the match says so.
+#[test]
+fn a_wrong_claim_of_an_engine_costs_what_the_match_says() {
+    if !has_python() {
+        return;
+    }
+    let folder = Folder::new();
+    let journal = folder.file("journal.jsonl");
+    let good = format!("cmd=python3 {BAD} good");
+    let odd = "cmd=python3 tests/bad_engines/odd.py xboard claims-and-moves";
+    for (claim, most) in [("30", 40_000), ("0", 12_000)] {
+        let _ = std::fs::remove_file(&journal);
+        let mut args = vec!["match", "--openings", "none", "--games", "1", "--tc", "9+0.1"];
+        args.extend(["--wrong-claim", claim, "--journal", &journal]);
+        args.extend(["--engine", &good, "name=good", "--engine", odd, "proto=xboard", "name=odd"]);
+        let output = run(&args);
+        assert!(output.status.success(), "{}", stderr(&output));
+        let game = &games(&journal)[0];
+        let clocks = game["plies"].as_array().unwrap().iter().filter_map(|ply| ply["clock_ms"].as_u64());
+        let (found, text) = (clocks.max().unwrap(), game.to_string());
+        assert!(found <= most && (claim == "0" || found > 30_000), "{claim}: {found}");
+        assert!(text.contains("Black claims a draw wrongly"), "{text}");
+    }
+}
+
 /// The arbiter's word holds at once, though an engine thinks and never answers.
 #[test]
 fn an_engine_that_thinks_does_not_delay_the_arbiter() {

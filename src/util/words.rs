@@ -59,6 +59,8 @@ words! {
     decline_word() = "no" | "拒绝 no";
     decline_help() = "declines a draw; draw accepts it" | "拒绝和棋；提和 draw 即同意";
     leave_match_help() = "ends the match, which --resume goes on with" | "结束比赛，可用 --resume 继续";
+    may_be_defense(mv) = "XQ-R9 is for an arbiter to judge: if {mv} takes a defensive point that draws at once, it is idle"
+        | "棋例 7.8（XQ-R9）由裁判员判断：如果 {mv} 是占据防守要点、立即形成和棋，则按闲处理";
     mark_the_dead() = "Mark the dead stones, and agree." | "点选死子，然后同意。";
     opponent_counts() = "Your opponent marks the dead stones." | "对方正在标出死子。";
     count_button() = "Agree" | "同意";

@@ -121,7 +121,7 @@ type TerminalEditor = Editor<Shown, DefaultHistory>;
 
 impl LineInput {
     /// An editor where stdin and stdout are a terminal that can be edited on.
-    pub fn new() -> Self {
+    pub fn open() -> Self {
         let (asked, to_ask) = bounded::<String>(1);
         let (send, lines) = bounded(1);
         let mut input = Self { asked, lines, terminal: None, is_waiting: false, width: 80 };

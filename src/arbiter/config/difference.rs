@@ -22,13 +22,13 @@ impl MatchConfig {
 }
 
 /// Whether a setting, its keys with dots in between, is one of these or stands in one of these tables.
-fn is_part_of(name: &str, settings: &[&str]) -> bool {
+pub(super) fn is_part_of(name: &str, settings: &[&str]) -> bool {
     let is_part = |rest: &str| rest.is_empty() || rest.starts_with('.');
     settings.iter().any(|setting| name.strip_prefix(setting).is_some_and(is_part))
 }
 
 /// Adds the values of nested tables, each with all of its keys.
-fn flatten(prefix: &str, value: Value, settings: &mut BTreeMap<String, Value>) {
+pub(super) fn flatten(prefix: &str, value: Value, settings: &mut BTreeMap<String, Value>) {
     match value {
         Value::Object(table) => {
             let dot = if prefix.is_empty() { "" } else { "." };

@@ -48,7 +48,7 @@ pub fn sit(
 ) -> io::Result<Option<TerminalSeat>> {
     let Some((person, hall)) = seat else { return Ok(None) };
     let play = move || {
-        let mut input = LineInput::new();
+        let mut input = LineInput::open();
         let is_terminal = input.is_terminal();
         let mut seat = Seat {
             hall,

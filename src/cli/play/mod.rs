@@ -94,7 +94,7 @@ struct PlaySession {
 impl PlaySession {
     fn new(args: &Args) -> Result<Self, Message> {
         let language = args.language.language();
-        let input = LineInput::new();
+        let input = LineInput::open();
         let opened = unfinished::open(args, input.is_terminal())?;
         let unfinished::Opened { table, journal, person, level, kept, preface } = opened;
         let options =
