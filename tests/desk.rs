@@ -347,7 +347,7 @@ fn a_person_plays_at_the_terminal() {
         ],
     );
     assert!(shown.contains("You have White") && shown.contains("White resigns"), "{shown}");
-    assert!(shown.contains(" 4     .     . [P] .     ."), "{shown}");
+    assert!(shown.contains(" 6     .     .    [n]    ."), "{shown}");
 }
 
 #[test]
