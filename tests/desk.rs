@@ -266,6 +266,21 @@ fn who_comes_late_to_a_resumption_loses_unless_the_sealed_move_mates() {
     }
 }
 
+/// The end of a game is on the board: the move that mates, the clock that ran out.
+#[test]
+fn a_page_shows_how_the_game_ended() {
+    let club = of_persons(&["--tc", "60"]);
+    for (seat, mv) in [(0, "f3"), (1, "e5"), (0, "g4"), (1, "Qh4")] {
+        club.play(seat, mv);
+    }
+    let over = |club: &Club| club.until(&club.seats[0], |state| state["board"]["phase"] == "over");
+    let state = over(&club);
+    assert_eq!(state["board"]["texts"], json!(["f3", "e5", "g4", "Qh4#"]));
+    let club = of_persons(&["--tc", "1"]);
+    let board = over(&club)["board"].clone();
+    assert_eq!((left(&board, 0), left(&board, 1)), (0, 1000), "{board}");
+}
+
 /// Each page is in the language of its browser, and refuses in it.
 #[test]
 fn pages_follow_the_language_of_the_browser() {

@@ -12,7 +12,6 @@ pub use board::{ArbiterOrder, Phase, SeatAct};
 pub use shown::SeatView;
 
 use crate::game::Side;
-use crate::games::record::Ending;
 use crate::message;
 use crate::util::lang::Language;
 use crate::util::message::Message;
@@ -235,14 +234,6 @@ impl Hall {
                 *side.of_mut(&mut board.arrived) = None;
             }
         }
-    }
-
-    /// A game is over. Its persons see it until the next one.
-    pub(super) fn end(&self, number: usize, ending: &Ending) {
-        self.update(number, |board| {
-            (board.since, board.offer) = (None, None);
-            board.phase = Phase::Over(ending.clone());
-        });
     }
 
     /// The match is over. The pages of its persons get to see that before the program ends.

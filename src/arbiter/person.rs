@@ -42,6 +42,19 @@ impl Game<'_> {
         }
     }
 
+    /// Shows in the hall how the game has ended: its persons see it until the next one.
+    pub(super) fn show_end(&self, hall: &Hall, ending: &Ending) {
+        hall.update(self.number, |board| {
+            // Where no move has ended the game, the clock stands where it was then.
+            let is_same = board.plies.len() == self.plies.len();
+            board.used = if is_same { board.used_until_now() } else { Duration::ZERO };
+            (board.since, board.offer) = (None, None);
+            board.phase = Phase::Over(ending.clone());
+            board.clocks.clone_from(&self.clocks);
+            board.show(&self.game, &self.plies);
+        });
+    }
+
     /// Before a move: shows the game, and does what was asked meanwhile. `Some`: the game is over.
     pub(super) fn attend(&mut self, interrupted: &dyn Fn() -> bool) -> Option<Ending> {
         let hall = self.conditions.hall.as_deref()?;

@@ -104,7 +104,7 @@ pub fn play(
         false => interruption(),
     };
     if let Some(hall) = &conditions.hall {
-        hall.end(pairing.number, &ending);
+        game.show_end(hall, &ending);
     }
     for seat in &mut seats {
         seat.player.rest(&ending);

@@ -49,6 +49,7 @@ words! {
     opponent_seals() = "The game is adjourned: your opponent seals a move." | "对局封棋：由对方封下一步。";
     is_adjourned() = "The game is adjourned." | "对局已封棋。";
     envelope_waits() = "The envelope is opened when the player who has to answer is here." | "应着的一方到场后启封。";
+    voice_of_the_clock() = "call the seconds aloud" | "语音报时";
     seal_button() = "Seal" | "封棋";
     adjourn_button() = "Adjourn" | "宣布封棋";
     resume_button() = "Resume" | "续弈";

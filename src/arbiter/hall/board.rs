@@ -239,10 +239,14 @@ impl Board {
 
     /// What a clock shows.
     pub fn reading(&self, side: Side) -> Option<Reading> {
-        let runs = side == self.turn && !matches!(self.phase, Phase::Over(_));
-        let running =
-            self.since.filter(|_| self.is_running()).map_or(Duration::ZERO, |since| since.elapsed());
-        side.of(&self.clocks).reading(if runs { self.used.saturating_add(running) } else { Duration::ZERO })
+        let used = if side == self.turn { self.used_until_now() } else { Duration::ZERO };
+        side.of(&self.clocks).reading(used)
+    }
+
+    /// What the move under way has taken.
+    pub fn used_until_now(&self) -> Duration {
+        let running = self.since.filter(|_| self.is_running()).map(|since| since.elapsed());
+        self.used.saturating_add(running.unwrap_or_default())
     }
 
     /// Examines what a player asks for. `Some`: the game's thread has to take it.

@@ -11,6 +11,7 @@ use crate::arbiter::hall::{Hall, Phase, SeatAct, SeatRequest, SeatView};
 use crate::client::cancel::CancelToken;
 use crate::game::{GameId, Side};
 use crate::games::record::Numbering;
+use crate::games::time::{Reading, TimeCall};
 use crate::util::lang::Language;
 use crate::util::message::Message;
 use crate::util::{system, words};
@@ -59,6 +60,7 @@ pub fn sit(
             look: terminal::look(false, Side::First),
             seen: 0,
             view: None,
+            reading: None,
             offers: false,
             dead: Vec::new(),
         };
@@ -92,6 +94,8 @@ struct Seat {
     /// The version that was printed last, and what it showed.
     seen: u64,
     view: Option<SeatView>,
+    /// What its clock showed last, while it runs.
+    reading: Option<Reading>,
     /// A draw goes along with the next move.
     offers: bool,
     /// Go: the stones that the person takes for dead.
@@ -112,10 +116,18 @@ impl Seat {
         }
         let language = self.language;
         let name = self.view.as_ref().map_or_else(String::new, |view| self.side_name(view, view.side));
-        let clocks = self
-            .hall
-            .readings(self.person)
-            .map_or_else(String::new, |[own, other]| words::both_clocks(language, own, other));
+        let readings = self.hall.readings(self.person);
+        let clocks =
+            readings.map_or_else(String::new, |[own, other]| words::both_clocks(language, own, other));
+        let is_running =
+            |view: &SeatView| view.turn == view.side && matches!(view.phase, Phase::Playing | Phase::Sealing);
+        let own = readings.map(|[own, _]| own).filter(|_| self.view.as_ref().is_some_and(is_running));
+        let earlier = std::mem::replace(&mut self.reading, own);
+        let call = own.zip(earlier).and_then(|(own, earlier)| own.call_since(&earlier));
+        notices.extend(call.map(|call| match call {
+            TimeCall::Seconds(seconds) => words::seconds_left(language, seconds),
+            TimeCall::Periods(periods) => words::periods_left(language, periods),
+        }));
         let prompt = format!("{name}{clocks}> ");
         if !self.is_terminal {
             notices.drain(..).for_each(say);

@@ -130,7 +130,7 @@ function show(state) {
     seat.name.textContent = `${board.names[i]} (${board.sides[i]})`;
     seat.note.textContent = board.here[i] ? "" : words.absent;
   });
-  $("status").textContent = status() + (state.over ? ` ${words.over}` : "");
+  $("status").textContent = status() + (state.over ? ` · ${words.over}` : "");
   document.title = `${isMine() || isCounting() ? "● " : ""}${board.names.join(" – ")}`;
   const isPlayed = board.phase === "playing", isSealing = board.phase === "sealing", mine = isMine(), isOffered = isPlayed && board.offer === 1 - board.side;
   buttons.ready.hidden = board.phase !== "seating" || board.isReady;
@@ -151,8 +151,30 @@ function show(state) {
   tick();
 }
 
+/** Seconds at which the own clock is called: of a period, and where the flag falls at its end. */
+const CALLS = [2, 5, 10, 20, 30], LAST_CALLS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 30, 60];
+let earlier = null;
+
+/** Calls the seconds of the own clock, aloud if that is wanted. */
+function callTime() {
+  const clock = board.clocks[board.side], runs = board.runs && board.turn === board.side;
+  $("voicebox").hidden = !clock || !globalThis.speechSynthesis || board.phase === "over";
+  const left = clock && runs ? clock[0] - (performance.now() - came) : null;
+  const seconds = left === null || earlier === null ? undefined : (clock[2] ? LAST_CALLS : clock[1] ? CALLS : []).find(s => left <= 1000 * s && 1000 * s < earlier);
+  if (left === null) $("call").textContent = "";
+  earlier = left;
+  if (seconds === undefined) return;
+  const text = $("call").textContent = words.call.replace("#", seconds);
+  if (!$("voice").checked || !globalThis.speechSynthesis) return;
+  const spoken = new SpeechSynthesisUtterance(seconds > 10 ? text : `${seconds}`);
+  spoken.lang = words.lang === "zh" ? "zh-CN" : "en-US";
+  speechSynthesis.cancel();
+  speechSynthesis.speak(spoken);
+}
+
 function tick() {
   if (!board) return;
+  callTime();
   const isOver = tickClocks(board, table.seats, performance.now() - came);
   if (!isOver || isStale) return;
   // A period of byo-yomi has ended: what is left stands in a new state.
