@@ -348,6 +348,58 @@ fn an_analysis_keeps_to_the_visits_and_the_time_it_was_given() {
     assert!(status.success() && lines.last().is_some_and(String::is_empty), "{lines:?}");
 }
 
+/// The same position analyzed again goes on from what was found: its lead and its deviation are those that
+/// were, not those of the first visit of a new search.
+#[test]
+fn an_analysis_of_the_same_position_goes_on() {
+    let mut gtp = Session::start(&["gtp"]);
+    let root = |gtp: &mut Session, command: &str| {
+        gtp.send(command);
+        let lines = gtp.response();
+        let line = lines
+            .iter()
+            .rev()
+            .find(|line| line.contains(" rootInfo "))
+            .unwrap_or_else(|| panic!("{lines:?}"));
+        let words: Vec<&str> = line.split(" rootInfo ").nth(1).unwrap().split(' ').collect();
+        let number = |name: &str| -> f64 {
+            let pair =
+                words.windows(2).find(|pair| pair[0] == name).unwrap_or_else(|| panic!("{name}: {line}"));
+            pair[1].parse().unwrap()
+        };
+        [number("visits"), number("scoreLead"), number("scoreStdev")]
+    };
+    for (size, komi, moves) in [
+        (9, "7", &[][..]),
+        (9, "7", &["E5", "E3", "C4", "G4"]),
+        (9, "-20.5", &["C3", "G7"]),
+        (13, "6.5", &["D4", "K10", "K4", "D10", "G7"]),
+        (19, "7.5", &["Q16", "D4", "D16", "Q4", "F3", "F4"]),
+        (7, "0", &["D4", "pass"]),
+    ] {
+        gtp.must(&format!("boardsize {size}"));
+        gtp.must("clear_board");
+        gtp.must(&format!("komi {komi}"));
+        for (i, mv) in moves.iter().enumerate() {
+            gtp.must(&format!("play {} {mv}", ["b", "w"][i % 2]));
+        }
+        let color = ["b", "w"][moves.len() % 2];
+        let search = format!("kata-search_analyze {color} 100000 rootInfo true maxVisits");
+        let [visits, lead, deviation] = root(&mut gtp, &format!("{search} 300"));
+        let [more, again, spread] = root(&mut gtp, &format!("{search} 301"));
+        let range = visits..=visits + 16.0;
+        assert!(visits >= 300.0 && range.contains(&more), "{size} {moves:?}: {visits}, {more}");
+        // Sixteen more outcomes move it by a few standard errors of theirs; those of a new search by twenty
+        // times as much.
+        let step = 0.05 + 4.0 * 16_f64.sqrt() * deviation / more;
+        assert!((again - lead).abs() <= step, "{size} {moves:?}: lead {lead}, then {again}");
+        assert!(
+            (spread - deviation).abs() < 0.2 * deviation + 0.1,
+            "{size} {moves:?}: {deviation}, then {spread}"
+        );
+    }
+}
+
 /// Visits along a variation stand after the variation, a number for each of its moves.
 #[test]
 fn visits_along_a_variation_are_told_if_asked_for() {

@@ -2,11 +2,15 @@
 //! found here, and what is read, written and read again is the same tree.
 
 use crate::support::{client_ran, client_skipped, program, run, stderr, stdout};
-use sanqi::games::formats::{self, Broken, Recorded, pgn, sgf};
+use sanqi::games::formats::{self, Broken, Most, Recorded, pgn, sgf};
 use sanqi::games::notation::Style;
 use sanqi::games::record::GameKind;
+use sanqi::games::tree::Item;
 use sanqi::go::Board;
-use serde_json::Value;
+use sanqi::serve;
+use sanqi::util::lang::Language;
+use sanqi::xiangqi::START_FEN;
+use serde_json::{Value, json};
 use std::path::Path;
 
 /// Files of each kind: `SANQI_RECORDS` for another number.
@@ -48,6 +52,50 @@ fn written(game: &Recorded) -> String {
     }
 }
 
+/// The first game of a file as the boards open and save it.
+fn through_the_boards(file: &[u8]) -> String {
+    let opened: Value = serde_json::from_str(&serve::without_connection(file, Language::English)).unwrap();
+    assert!(!opened["broken"].to_string().contains("left out"), "{}", opened["broken"]);
+    let mut tree = opened["games"][0].clone();
+    tree["start"] = json!({"game": tree["game"], "fen": tree["fen"], "rules": tree["rules"]});
+    let request = json!({"id": 1, "do": "save", "tree": tree});
+    match serve::without_engine(&request.to_string()) {
+        Some(Ok(text)) => text.as_str().unwrap().to_owned(),
+        other => panic!("{other:?}: {request}"),
+    }
+}
+
+/// The nodes of a record with all that stands in them: of the root of SGF, which is written anew, the
+/// comment; whose turn it is where it shows on the board is left out.
+fn outline(game: &Recorded) -> String {
+    let mut outline = String::new();
+    for (id, depth) in game.tree.walk() {
+        let node = game.tree.node(id);
+        let is_root = depth == 0 && game.go.is_some();
+        let items: Vec<_> =
+            node.items.iter().filter(|item| !is_root || matches!(item, Item::Comment(_))).collect();
+        outline += &format!("{depth} {:?} {items:?}\n", node.played);
+    }
+    outline
+}
+
+fn with_null_moves(bytes: &[u8], kind: Option<GameKind>) -> Vec<Result<Recorded, Broken>> {
+    formats::read_most(bytes, kind, Most { null_moves: true, ..Most::ALL })
+}
+
+/// What the boards open and save unchanged is the same record.
+fn boards_keep(bytes: &[u8], game: &Recorded, name: &str) {
+    let saved = through_the_boards(bytes);
+    let again = with_null_moves(saved.as_bytes(), Some(game.kind));
+    let [Ok(again)] = &again[..] else { panic!("{name}: {again:?}: {saved}") };
+    assert_eq!(outline(again), outline(game), "{name}: {saved}");
+    // Records of xiangqi that Sanqi writes always name their position.
+    let usual = (game.kind == GameKind::XIANGQI).then_some(START_FEN);
+    let fen = |game: &Recorded| game.opening.fen.as_deref().or(usual).map(str::to_owned);
+    assert_eq!((fen(again), again.result()), (fen(game), game.result()), "{name}: {saved}");
+    assert_eq!(again.start().rules, game.start().rules, "{name}: {saved}");
+}
+
 #[test]
 fn other_libraries_find_the_same_and_nothing_is_lost() {
     let folder = tempfile::tempdir().unwrap();
@@ -77,6 +125,7 @@ fn other_libraries_find_the_same_and_nothing_is_lost() {
         let [Ok(again)] = &again[..] else { panic!("{file}: {again:?}: {}", written(game)) };
         assert!(again.tree == game.tree, "{file}: {}", written(game));
         assert_eq!((again.start(), written(again)), (game.start(), written(game)), "{file}");
+        boards_keep(&bytes, game, file);
         files += 1;
     }
     println!("{files} files; names whose encoding is not declared: {guessed} of {names} right");
@@ -191,6 +240,30 @@ fn odd_records_are_read_as_they_are_meant_or_named() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// The boards keep what is odd, too, wherever it is read whole.
+#[test]
+fn odd_records_come_back_from_the_boards() {
+    let mut kept = 0;
+    for Odd { kind, bytes, .. } in odd_records() {
+        if let [Ok(game)] = &with_null_moves(&bytes, None)[..] {
+            boards_keep(&bytes, game, kind);
+            kept += 1;
+        }
+    }
+    assert!(kept > 100, "{kept}");
+    for text in [
+        "1. e4 e5 2. -- d5 3. exd5 {won} (3. Nf3 Z0 4. Nxe5) *",
+        "{a} {b} 1. {before} e4 {x} $1 {y} $14 e5 ({c} 1... c5 2. Zz9 {unread} Nc6) (1... c5) 2. Nf3 *",
+        "(;SZ[9];B[ee];C[of its own];W[cc](;AB[aa][bb]AW[cb]AE[ee]PL[W]C[here];W[gg];W[gc])(;B[gg];B[gc]C[twice])\
+         (;AE[ee]W[dd]LB[dd:1]))",
+        "(;SZ[9]AB[aa]PL[W];W[ee]C[a]GC[b];;B[ff](;W[aa])(;W[aa])(;W[]))",
+    ] {
+        let games = with_null_moves(text.as_bytes(), None);
+        let [Ok(game)] = &games[..] else { panic!("{text}: {games:?}") };
+        boards_keep(text.as_bytes(), game, text);
+    }
 }
 
 /// The same by the binary: what is wrong is named with its file, everything else is analyzed without a

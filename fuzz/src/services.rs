@@ -2,7 +2,7 @@
 
 use sanqi::util::lang::Language;
 use sanqi::{katago, serve};
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
@@ -82,26 +82,44 @@ pub fn analysis(input: &[u8]) {
     );
 }
 
-/// A file that the page opens: what is told of it is JSON, in which every move stands behind the one it
-/// answers, and the main line of a game is its moves.
+/// A file that the page opens: the answer is JSON, in which every move stands behind the one it answers. Each
+/// game can be saved, and one without a fault has the same nodes when it is opened again.
 fn opened(file: &[u8], in_chinese: bool) {
     let language = if in_chinese { Language::Chinese } else { Language::English };
-    let text = serve::without_connection(file, language);
-    let told: Value = serde_json::from_str(&text).unwrap_or_else(|e| panic!("{e}: {text}"));
-    assert!(told["broken"].as_array().expect("complaints").iter().all(Value::is_string), "{text}");
-    for game in told["games"].as_array().expect("games") {
-        let nodes = game["nodes"].as_array().expect("moves");
-        let (mut end, mut main) = (None, Vec::new());
-        for (number, node) in nodes.iter().enumerate() {
+    let open = |file: &[u8]| -> Value {
+        let text = serve::without_connection(file, language);
+        serde_json::from_str(&text).unwrap_or_else(|e| panic!("{e}: {text}"))
+    };
+    let answer = open(file);
+    let broken = answer["broken"].as_array().expect("complaints");
+    assert!(broken.iter().all(Value::is_string), "{answer}");
+    // Lines are broken anew.
+    let flat = |value: &Value| {
+        let text = value.to_string().replace("\\n", " ");
+        text.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    // A comment of PGN ends at a brace.
+    let is_plain = |node: &Value| !node["comment"].as_str().expect("a comment").contains('}');
+    for game in answer["games"].as_array().expect("games").iter().take(3) {
+        for (number, node) in game["nodes"].as_array().expect("moves").iter().enumerate() {
             let parent = node["parent"].as_u64().map(|parent| parent as usize);
             assert!(parent.is_none_or(|parent| parent < number), "{game}");
-            if parent == end {
-                end = Some(number);
-                main.push(node["mv"].clone());
-            }
         }
-        if game["game"] != "go" {
-            assert_eq!(Value::from(main), game["moves"], "{game}");
+        let mut tree = game.clone();
+        tree["start"] = json!({"game": game["game"], "fen": game["fen"], "rules": game["rules"]});
+        let request = json!({"id": 1, "do": "save", "tree": tree}).to_string();
+        let saved = match serve::without_engine(&request) {
+            Some(Ok(text)) => text,
+            other => panic!("{other:?}: {request}"),
+        };
+        let again = open(saved.as_str().expect("a record").as_bytes());
+        if broken.is_empty()
+            && is_plain(game)
+            && game["nodes"].as_array().expect("moves").iter().all(is_plain)
+        {
+            let again = &again["games"][0];
+            assert_eq!(flat(&again["nodes"]), flat(&game["nodes"]), "{saved}");
+            assert_eq!(again["comment"], game["comment"], "{saved}");
         }
     }
 }

@@ -52,7 +52,7 @@ impl Follower {
     /// Why its set-up or its move is impossible; the game stays as it was before, at this depth.
     pub fn enter(&mut self, depth: usize, node: &Node) -> Result<(), Message> {
         self.back_to(depth.saturating_sub(1));
-        let entered = self.apply(node);
+        let entered = apply(&mut self.game, node);
         let (level, result) = match entered {
             Ok(level) => (level, Ok(())),
             Err(why) => (Level::Nothing, Err(why)),
@@ -60,60 +60,78 @@ impl Follower {
         self.levels.push(level);
         result
     }
+}
 
-    fn apply(&mut self, node: &Node) -> Result<Level, Message> {
-        let mover = node.played.as_ref().map(|(side, _)| *side);
-        let is_null = node.played.is_some_and(|(_, mv)| &*mv == NULL_MOVE);
-        let sets_up = node.items.iter().any(|item| matches!(item, Item::Place(..) | Item::Turn(_)));
-        let is_out_of_turn = mover.is_some_and(|side| side != self.game.side_to_move());
-        let next = if self.game.kind() == GameKind::GO && (sets_up || is_out_of_turn) {
-            Some(Game::at(Start::go(self.setup_with(node)?))?)
-        } else if is_null {
-            Some(passed(&self.game)?)
-        } else {
-            None
-        };
-        let (mut level, mut game) = (Level::Nothing, next);
-        if let Some(game) = game.take() {
-            level = Level::Anew(Box::new(std::mem::replace(&mut self.game, game)));
+/// Does what a node does. Where the position does not follow by a move in turn (a null move, stones that are
+/// set up, two moves of one side), the game begins anew with it.
+/// # Errors
+/// Why its set-up or its move is impossible; the game stays as it was.
+pub fn enter(game: &mut Game, node: &Node) -> Result<(), Message> {
+    apply(game, node).map(drop)
+}
+
+/// Whether a node only plays a move, in turn and, in Go, on an empty point.
+pub fn is_usual(game: &Game, node: &Node) -> bool {
+    let Some((side, mv)) = node.played else { return false };
+    let Position::Go(stones) = game.position() else { return &*mv != NULL_MOVE };
+    let board = stones.position().board();
+    let is_taken = coords::parse_vertex(board, &mv).is_some_and(|v| board.color(v).side().is_some());
+    side == game.side_to_move() && !node.sets_up() && !is_taken
+}
+
+fn apply(game: &mut Game, node: &Node) -> Result<Level, Message> {
+    let is_null = node.played.is_some_and(|(_, mv)| &*mv == NULL_MOVE);
+    let is_anew = (node.played.is_some() || node.sets_up()) && !is_usual(game, node);
+    let next = if game.kind() == GameKind::GO && is_anew {
+        Some(Game::at(Start::go(setup_with(game, node)?))?)
+    } else if is_null {
+        Some(passed(game)?)
+    } else {
+        None
+    };
+    let mut level = Level::Nothing;
+    if let Some(next) = next {
+        level = Level::Anew(Box::new(std::mem::replace(game, next)));
+    }
+    let Some((_, mv)) = node.played.filter(|_| !is_null) else { return Ok(level) };
+    match (game.play_recorded(&mv), level) {
+        (Ok(()), Level::Nothing) => Ok(Level::Played),
+        (Ok(()), level) => Ok(level),
+        (Err(why), Level::Anew(before)) => {
+            *game = *before;
+            Err(why)
         }
-        let Some((_, mv)) = node.played.filter(|_| !is_null) else { return Ok(level) };
-        match (self.game.play_recorded(&mv), level) {
-            (Ok(()), Level::Nothing) => Ok(Level::Played),
-            (Ok(()), level) => Ok(level),
-            (Err(why), Level::Anew(game)) => {
-                self.game = *game;
-                Err(why)
+        (Err(why), _) => Err(why),
+    }
+}
+
+/// The stones on the board with those of a node, and whose turn it is.
+fn setup_with(game: &Game, node: &Node) -> Result<GoSetup, Message> {
+    let Position::Go(stones) = game.position() else {
+        return Err(message!("stones are set up in a game of another kind" | "不是围棋，却摆了子"));
+    };
+    let position = stones.position();
+    let board = position.board();
+    let mut stones: Vec<_> =
+        (board.points()).filter_map(|v| Some((board.color(v).side()?, coords::vertex(board, v)))).collect();
+    let mut first = game.side_to_move();
+    for item in &node.items {
+        match item {
+            Item::Place(side, points) => {
+                stones.retain(|(_, at)| !points.iter().any(|point| **point == **at));
+                let placed = points.iter().filter_map(|point| Some(((*side)?, point.to_string())));
+                stones.extend(placed);
             }
-            (Err(why), _) => Err(why),
+            Item::Turn(side) => first = *side,
+            _ => {}
         }
     }
-
-    /// The stones on the board with those of a node, and whose turn it is.
-    fn setup_with(&self, node: &Node) -> Result<GoSetup, Message> {
-        let Position::Go(stones) = self.game.position() else {
-            return Err(message!("stones are set up in a game of another kind" | "不是围棋，却摆了子"));
-        };
-        let position = stones.position();
-        let board = position.board();
-        let mut stones: Vec<_> = (board.points())
-            .filter_map(|v| Some((board.color(v).side()?, coords::vertex(board, v))))
-            .collect();
-        let mut first = self.game.side_to_move();
-        for item in &node.items {
-            match item {
-                Item::Place(side, points) => {
-                    stones.retain(|(_, at)| !points.iter().any(|point| **point == **at));
-                    let placed = points.iter().filter_map(|point| Some(((*side)?, point.to_string())));
-                    stones.extend(placed);
-                }
-                Item::Turn(side) => first = *side,
-                _ => {}
-            }
-        }
-        let first = node.played.map_or(first, |(side, _)| side);
-        Ok(GoSetup { stones, first: Some(first), ..self.game.start().rules.go.clone() })
+    if let Some((_, mv)) = node.played {
+        // FF[4]: a move is executed whatever stands on its point.
+        stones.retain(|(_, at)| *at != *mv);
     }
+    let first = node.played.map_or(first, |(side, _)| side);
+    Ok(GoSetup { stones, first: Some(first), ..game.start().rules.go.clone() })
 }
 
 /// A game of chess or xiangqi that begins behind a null move: the position with the other side to move.

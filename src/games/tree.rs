@@ -4,11 +4,13 @@
 //! glyphs and set-up stays in the node where it stood, as a property under its own name.
 
 use crate::game::Side;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::ops::Deref;
 
 /// A move in coordinates: `e2e4`, `h2e2`, `D4`, `pass`. A point of Go has the same form.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
 pub struct MoveText {
     bytes: [u8; 7],
     length: u8,
@@ -33,6 +35,20 @@ impl Deref for MoveText {
     }
 }
 
+impl TryFrom<String> for MoveText {
+    type Error = &'static str;
+
+    fn try_from(text: String) -> Result<Self, &'static str> {
+        Self::new(&text).ok_or("longer than any move")
+    }
+}
+
+impl From<MoveText> for String {
+    fn from(mv: MoveText) -> Self {
+        mv.to_string()
+    }
+}
+
 impl fmt::Debug for MoveText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         (**self).fmt(f)
@@ -40,7 +56,8 @@ impl fmt::Debug for MoveText {
 }
 
 /// What a node has besides its move.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Item {
     /// A comment before the first move of a variation.
     Preface(String),
@@ -107,6 +124,11 @@ impl Node {
             _ => None,
         });
         texts.collect::<Vec<_>>().join(" ")
+    }
+
+    /// Whether it changes the board, or whose turn it is, otherwise than by its move.
+    pub fn sets_up(&self) -> bool {
+        self.items.iter().any(|item| matches!(item, Item::Place(..) | Item::Turn(_)))
     }
 
     pub fn property(&self, wanted: &str) -> Option<&[String]> {

@@ -2,7 +2,7 @@
 //! back when the game is saved.
 
 use crate::games::formats::{pgn, sgf};
-use crate::games::tree::{Item, Node};
+use crate::games::tree::Item;
 use serde::{Deserialize, Serialize};
 
 /// Properties of the root that the writer makes itself.
@@ -20,13 +20,16 @@ pub(super) struct Extra {
     /// Properties of SGF.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     properties: Vec<(String, Vec<String>)>,
+    /// All that stands beside the move, where its parts would be written in another order or not at all.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub exact: Vec<Item>,
 }
 
 impl Extra {
     /// All of a node that is neither its move, nor words, nor the glyph of `sign`.
-    pub fn of(node: &Node, sign: &str) -> Self {
+    pub fn of(items: &[Item], sign: &str) -> Self {
         let mut extra = Self::default();
-        for item in &node.items {
+        for item in items {
             match item {
                 Item::Preface(text) | Item::Comment(text) => extra.commands.extend(commands(text)),
                 Item::Glyph(glyph) if sign.is_empty() || pgn::sign_of(*glyph) != sign => {
@@ -37,6 +40,19 @@ impl Extra {
             }
         }
         extra
+    }
+
+    /// Whether a move with this comment and sign is as its record has it.
+    pub fn is_exact(&self, comment: &str, sign: &str) -> bool {
+        !self.exact.is_empty()
+            && comment_of(&self.exact) == comment
+            && sign_of(&self.exact) == sign
+            && Self { exact: self.exact.clone(), ..Self::of(&self.exact, sign) } == *self
+    }
+
+    /// Texts that could not be read.
+    pub fn unread(&self) -> impl Iterator<Item = Item> {
+        self.exact.iter().filter(|item| matches!(item, Item::Unread(_))).cloned()
     }
 
     pub fn is_empty(&self) -> bool {
@@ -94,6 +110,33 @@ impl Extra {
             text.split(':').try_fold(0.0, |sum, part| Some(60.0 * sum + part.parse::<f64>().ok()?))?;
         (0.0..1e7).contains(&seconds).then_some((1000.0 * seconds) as u64)
     }
+}
+
+pub fn comment_of(items: &[Item]) -> String {
+    let texts = items.iter().filter_map(|item| match item {
+        Item::Preface(text) | Item::Comment(text) => Some(without_commands(text)),
+        _ => None,
+    });
+    texts.filter(|text| !text.is_empty()).collect::<Vec<_>>().join(" ")
+}
+
+/// The last judgment of a move. Other glyphs have no sign.
+pub fn sign_of(items: &[Item]) -> &'static str {
+    let mut signs = items.iter().rev().filter_map(|item| match item {
+        Item::Glyph(glyph) => Some(pgn::sign_of(*glyph)).filter(|sign| !sign.is_empty()),
+        _ => None,
+    });
+    signs.next().unwrap_or_default()
+}
+
+/// A comment without what stands in brackets for programs, `[%clk 0:10:00]`.
+pub fn without_commands(comment: &str) -> String {
+    let mut parts = comment.split("[%");
+    let mut said = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        said += part.split_once(']').map_or("", |(_, behind)| behind);
+    }
+    said.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 fn is_named(command: &str, name: &str) -> bool {

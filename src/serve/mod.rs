@@ -18,6 +18,7 @@ mod opened;
 mod page;
 mod position;
 mod session;
+mod step;
 mod store;
 mod study;
 mod table;
@@ -390,7 +391,7 @@ fn opened(bytes: &[u8], language: Language) -> String {
     // Each game is written at once: as values a file would take many times its size.
     let (mut games, mut told_games, mut moves) = (String::new(), 0_usize, 0_usize);
     let (mut broken, mut untold) = (Vec::new(), 0_usize);
-    let most = Most { games: MAX_READ, plies: position::MAX_MOVES, ..Most::ALL };
+    let most = Most { games: MAX_READ, plies: position::MAX_MOVES, null_moves: true, ..Most::ALL };
     for found in formats::with_parts(formats::read_most(bytes, None, most)) {
         match found {
             Ok(_) if told_games >= MAX_GAMES || moves >= MAX_NODES => {
@@ -398,12 +399,15 @@ fn opened(bytes: &[u8], language: Language) -> String {
                 break;
             }
             Ok(game) => {
-                let (text, count, hidden) = tree_of(&game);
-                if let Some(mv) = hidden.filter(|_| broken.len() < MAX_BROKEN) {
+                let (text, count) = tree_of(&game);
+                let hidden = game.tree.len().saturating_sub(count.saturating_add(1));
+                if hidden > 0 && broken.len() < MAX_BROKEN {
                     let why = message!(
-                        "the page shows the game up to move {mv}: stones are set up there, or it is out of turn"
-                            | "页面只显示到第 {mv} 着：此处摆了子，或没有轮流下",
-                        mv
+                        "{hidden} moves are left out: the page keeps {max} in a game, {line} in a line"
+                            | "略去 {hidden} 着：页面一局至多保留 {max} 着，一条线路至多 {line} 着",
+                        hidden,
+                        max = tree::MAX_NODES,
+                        line = position::MAX_MOVES
                     );
                     broken.push(formats::in_game(game.opening.number, &why).text(language).to_owned());
                 }
@@ -423,9 +427,8 @@ fn opened(bytes: &[u8], language: Language) -> String {
     format!("{{\"games\":[{games}],\"broken\":{}}}", Value::from(broken))
 }
 
-/// A game as JSON, how many moves it has with its variations, and the first of the main line that the page
-/// cannot show.
-fn tree_of(game: &Recorded) -> (String, usize, Option<usize>) {
+/// A game as JSON, and how many moves it has with its variations.
+fn tree_of(game: &Recorded) -> (String, usize) {
     let nodes = opened::nodes(game);
     let about = json!({
         "game": game.kind,
@@ -442,8 +445,7 @@ fn tree_of(game: &Recorded) -> (String, usize, Option<usize>) {
     let written = serde_json::to_string(&nodes).unwrap_or_else(|_| "[]".to_owned());
     let about = about.to_string();
     let about = about.strip_suffix('}').unwrap_or(&about);
-    let hidden = opened::first_hidden(game, &nodes).filter(|mv| *mv <= game.opening.moves.len());
-    (format!("{about},\"nodes\":{written}}}"), nodes.len(), hidden)
+    (format!("{about},\"nodes\":{written}}}"), nodes.len())
 }
 
 #[cfg(test)]

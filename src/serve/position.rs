@@ -3,6 +3,7 @@
 //! The page knows no rules. It keeps a tree of moves and asks what a position is; a position is named by
 //! where the game began and the moves since.
 
+use super::step;
 use crate::game::{AlphaBetaGame, Side};
 use crate::games::game::{Game, Position, Start};
 use crate::games::notation::Style;
@@ -38,7 +39,7 @@ pub(super) struct Line {
     /// Who moves first where stones were set up.
     #[serde(default)]
     pub turn: Option<Side>,
-    /// The moves, in coordinates.
+    /// The [steps](super::step), moves in coordinates for the most part.
     #[serde(default)]
     pub moves: Vec<String>,
 }
@@ -64,8 +65,16 @@ impl Line {
             return Err(message!("more than {max} moves" | "超过 {max} 步", max = MAX_MOVES));
         }
         let mut game = Game::at(self.start())?;
-        game.follow(&self.moves)?;
+        for (number, mv) in (1_usize..).zip(&self.moves) {
+            step::take(&mut game, mv)
+                .map_err(|why| message!("move {number}: {why}" | "第 {number} 着：{why}", number, why))?;
+        }
         Ok(game)
+    }
+
+    /// Its first steps.
+    pub fn first(&self, steps: usize) -> Self {
+        Self { moves: self.moves.iter().take(steps).cloned().collect(), ..self.clone() }
     }
 }
 
@@ -188,6 +197,21 @@ pub fn written(position: &Position, mv: &str) -> Value {
             json!([Style::Iccs, Style::Chinese, Style::Wxf].map(|style| position.write(mv, style)))
         }
         _ => json!([position.write(mv, Style::Iccs)]),
+    }
+}
+
+/// A step as people write it, in every notation of the game.
+pub fn written_step(game: &Game, name: &str) -> Value {
+    if step::is_move(name) {
+        return written(game, name);
+    }
+    match step::node(game, name).ok() {
+        Some(node) => match node.played {
+            Some((_, mv)) => json!([&*mv]),
+            None if node.sets_up() => json!(["◇"]),
+            None => json!(["◦"]),
+        },
+        None => json!([name]),
     }
 }
 

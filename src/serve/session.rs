@@ -326,11 +326,11 @@ impl Session<'_> {
             }
             Command::Review { line, nodes, from } => {
                 // A line that cannot be played to its end is refused at the start.
-                let mut game = line.game()?;
-                let moves = game.moves().to_vec();
-                game.truncate(from);
+                line.game()?;
+                let game = line.first(from).game()?;
+                let done = from.min(line.moves.len());
                 let (opinion, before, verdicts) = Default::default();
-                let review = Review { nodes, moves, opinion, before, verdicts };
+                let review = Review { nodes, moves: line.moves, done, opinion, before, verdicts };
                 self.begin(id, Task::Review(review), game, review_limits(nodes), 1)
             }
             Command::Count { line, dead: None } => {

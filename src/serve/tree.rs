@@ -2,6 +2,7 @@
 
 use super::extra::Extra;
 use super::position::Line;
+use super::step;
 use crate::game::Side;
 use crate::games::follow::Follower;
 use crate::games::formats::{pgn, sgf};
@@ -44,12 +45,12 @@ pub(super) struct SavedGame {
 }
 
 /// A move of the game or of a variation.
-#[derive(Debug, Deserialize)]
+#[derive(Default, Debug, Deserialize)]
 struct Node {
     /// The index of the move it answers; none: it is a first move. Of several answers the first goes on with
     /// the line.
     parent: Option<usize>,
-    /// The move, in coordinates.
+    /// The [step](super::step), a move in coordinates for the most part.
     mv: String,
     /// Words for people.
     #[serde(default)]
@@ -102,22 +103,19 @@ impl SavedGame {
             })?;
             let id = tree.add(parent);
             ids.push(id);
-            let own = tree.node_mut(id);
-            // Whose it is shows on the board.
-            own.played = MoveText::new(&node.mv).map(|mv| (Side::First, mv));
         }
         let mut follower = Follower::new(self.start.start())?;
         let order: Vec<_> = tree.walk().skip(1).collect();
         let moves: HashMap<usize, &Node> = ids.iter().map(|id| id.index()).zip(&self.nodes).collect();
         for (id, depth) in order {
             follower.back_to(depth.saturating_sub(1));
-            let game = follower.game();
-            let text = moves.get(&id.index()).map_or("", |node| &node.mv);
-            let (side, mv) = (game.side_to_move(), game.read(text)?);
+            let Some(node) = moves.get(&id.index()) else { continue };
+            let step = step::node(follower.game(), &node.mv)?;
+            let side = step.played.map_or(follower.game().side_to_move(), |(side, _)| side);
             let own = tree.node_mut(id);
-            own.played = MoveText::new(&mv).map(|mv| (side, mv));
-            own.items =
-                moves.get(&id.index()).map_or_else(Vec::new, |node| node.items(self.start.game, side));
+            own.played = step.played;
+            own.items = step.items;
+            own.items.extend(node.items(self.start.game, side));
             follower.enter(depth, tree.node(id))?;
         }
         Ok(tree)
@@ -125,9 +123,14 @@ impl SavedGame {
 
     fn pgn(&self, tree: &Tree) -> Result<String, Message> {
         let mut tree = tree.clone();
-        let commands = self.extra.iter().flat_map(|extra| extra.commands_but("eval"));
-        let text: Vec<&str> = commands.chain([self.comment.as_str()]).collect();
-        tree.node_mut(ROOT).items.extend(comment(text.join(" ").trim()));
+        tree.node_mut(ROOT).items = match &self.extra {
+            Some(extra) if extra.is_exact(&self.comment, "") => extra.exact.clone(),
+            extra => {
+                let commands = extra.iter().flat_map(|extra| extra.commands_but("eval"));
+                let text: Vec<&str> = commands.chain([self.comment.as_str()]).collect();
+                comment(text.join(" ").trim()).into_iter().collect()
+            }
+        };
         let start = self.start.start();
         let result = Some(self.result.as_str());
         let result = result.filter(|r| ["1-0", "0-1", "1/2-1/2"].contains(r)).unwrap_or("*");
@@ -195,6 +198,9 @@ impl Node {
         let is_go = kind == GameKind::GO;
         let none = Extra::default();
         let extra = self.extra.as_ref().unwrap_or(&none);
+        if self.eval.is_empty() && extra.is_exact(&self.comment, &self.sign) {
+            return extra.exact.clone();
+        }
         let is_eval = |c: char| c.is_ascii_digit() || "+-.#".contains(c);
         let eval = Some(&self.eval).filter(|eval| !is_go && !eval.is_empty() && eval.chars().all(is_eval));
         let eval = eval.map(|eval| format!("[%eval {eval}]"));
@@ -216,8 +222,16 @@ impl Node {
         let glyph = pgn::glyph_of(&self.sign).map(Item::Glyph);
         let properties = is_go.then(|| extra.properties(false)).into_iter().flatten();
         let items = glyph.into_iter().chain(extra.glyphs()).chain(left).chain(periods).chain(properties);
-        items.chain(comment(&text.join(" "))).collect()
+        items.chain(comment(&text.join(" "))).chain(extra.unread()).collect()
     }
+}
+
+/// What stands beside a move of a record, but for set-up, where these parts of it would not be written so.
+pub(super) fn exact(items: &[Item], parts: (&str, &str, &Extra), kind: GameKind, side: Side) -> Vec<Item> {
+    let (comment, sign, extra) = (parts.0.to_owned(), parts.1.to_owned(), Some(parts.2.clone()));
+    let node = Node { comment, sign, extra, ..Node::default() };
+    let items = items.iter().filter(|item| !matches!(item, Item::Place(..) | Item::Turn(_)));
+    Some(items.cloned().collect()).filter(|items| *items != node.items(kind, side)).unwrap_or_default()
 }
 
 fn comment(text: &str) -> Option<Item> {
@@ -249,7 +263,7 @@ mod tests {
         }))
         .unwrap();
         let moves = text.trim_end().rsplit("\n\n").next().unwrap().replace('\n', " ");
-        let expected = "1. e4 {[%eval 0.30] best by test} (1. d4) 1... e5 (1... c5 $6 2. Nf3) 2. Nf3 {[%clk 1:02:05.4]} 1-0";
+        let expected = "1. e4 {[%eval 0.30] best (by) test} (1. d4) 1... e5 (1... c5 $6 2. Nf3) 2. Nf3 {[%clk 1:02:05.4]} 1-0";
         assert_eq!(moves, expected, "{text}");
         assert!(text.contains("[White \"a \\\"b\\\"\"]") && !text.contains("Bad"), "{text}");
         let read = formats::read(text.as_bytes(), None);

@@ -4,6 +4,7 @@
 
 use super::dhtmlxq::fen_of;
 use super::{Broken, Damage, Place, Point, Pointed, PointedMove, Recorded};
+use crate::message;
 
 pub const RECORD: &[u8] = b"CCBridge Record\0";
 
@@ -46,7 +47,7 @@ const HAS_REMARK: u8 = 0x04;
 
 /// The game of a file that begins with [`RECORD`].
 pub fn read(bytes: &[u8]) -> Result<Recorded, Broken> {
-    read_numbered(bytes, 1, 0)
+    read_numbered(bytes, 1, 0, |rest| rest.iter().all(|byte| *byte == 0))
 }
 
 /// The games of a file that begins with [`LIBRARY`].
@@ -66,25 +67,39 @@ pub fn read_library(bytes: &[u8]) -> Vec<Result<Recorded, Broken>> {
     let ends = starts.iter().skip(1).copied().chain([bytes.len()]);
     let each = (1..).zip(starts.iter().zip(ends));
     each.map(|(number, (&start, end))| {
-        read_numbered(bytes.get(start..end).unwrap_or_default(), number, start)
+        // A slot that is used again may keep the end of a longer record.
+        read_numbered(bytes.get(start..end).unwrap_or_default(), number, start, |_| true)
     })
     .collect()
 }
 
-/// The game of a record whose first byte has the number `start` in its file.
-fn read_numbered(bytes: &[u8], number: usize, start: usize) -> Result<Recorded, Broken> {
+/// The game of a record whose first byte has the number `start` in its file, where `may_follow` accepts what
+/// stands behind its last move.
+fn read_numbered(
+    bytes: &[u8],
+    number: usize,
+    start: usize,
+    may_follow: fn(&[u8]) -> bool,
+) -> Result<Recorded, Broken> {
     let place = |byte: Option<usize>| Some(Place::Byte(start.saturating_add(byte.unwrap_or(0))));
-    match read_game(bytes, number) {
+    match read_game(bytes, number, may_follow) {
         Ok(game) => game.read(place),
         Err(Damage { byte, why }) => Err(Broken::new(number, place(byte), why)),
     }
 }
 
-fn read_game(bytes: &[u8], number: usize) -> Result<Pointed, Damage> {
+fn read_game(bytes: &[u8], number: usize, may_follow: fn(&[u8]) -> bool) -> Result<Pointed, Damage> {
     let (head, tree) =
         bytes.split_first_chunk().ok_or_else(|| format!("the head of a CBR record has {HEAD} bytes"))?;
     let (mut comment, mut moves) = (String::new(), Vec::new());
-    let fault = read_moves(tree, &mut comment, &mut moves).err();
+    let fault = match read_moves(tree, &mut comment, &mut moves) {
+        // A damaged move may look like the last.
+        Ok(rest) if !may_follow(rest) => {
+            let why = message!("moves stand behind the last one" | "末着之后还有着法");
+            Some(Damage::at(bytes.len().saturating_sub(rest.len()), why))
+        }
+        read => read.err(),
+    };
     let mut fen = fen_of(pieces(head)?.into_iter(), moves.first().map(|mv| mv.from));
     if moves.is_empty() && head[at::SIDE] == 2 {
         fen = fen.replacen(" w ", " b ", 1);
@@ -151,9 +166,13 @@ fn pieces(head: &[u8; HEAD]) -> Result<Vec<(Point, char)>, Damage> {
 }
 
 /// The moves behind the head, with their remarks. What stands first is no move but carries the remark on the
-/// start.
+/// start. Gives what stands behind the last.
 #[allow(clippy::arithmetic_side_effects, reason = "places within the record, and counts of its moves")]
-fn read_moves(tree: &[u8], start: &mut String, moves: &mut Vec<PointedMove>) -> Result<(), Damage> {
+fn read_moves<'t>(
+    tree: &'t [u8],
+    start: &mut String,
+    moves: &mut Vec<PointedMove>,
+) -> Result<&'t [u8], Damage> {
     let mut rest = tree;
     let cut = || Damage::at(HEAD + tree.len(), "the file ends in a move");
     // The plies at which variations are due.
@@ -164,7 +183,7 @@ fn read_moves(tree: &[u8], start: &mut String, moves: &mut Vec<PointedMove>) -> 
         (node, rest) = rest.split_first_chunk::<4>().ok_or_else(cut)?;
         // Some programs end a line by zeros instead of the mark.
         if !is_start && *node == [0; 4] {
-            let Some(at) = variations.pop() else { return Ok(()) };
+            let Some(at) = variations.pop() else { return Ok(rest) };
             ply = at;
             continue;
         }
@@ -189,7 +208,7 @@ fn read_moves(tree: &[u8], start: &mut String, moves: &mut Vec<PointedMove>) -> 
         }
         is_start = false;
         if mark & ENDS_LINE != 0 {
-            let Some(at) = variations.pop() else { return Ok(()) };
+            let Some(at) = variations.pop() else { return Ok(rest) };
             ply = at;
         }
     }
@@ -264,6 +283,13 @@ mod tests {
             let found = read(&record(moves)).unwrap_err().to_string();
             assert!(found.starts_with("byte 2218: game 1: ") && found.contains(why), "{found}");
         }
+        let mut file = record(&[(0, 0, 0, ""), (1, 70, 67, ""), (1, 7, 24, "")]);
+        let broken = read(&file).unwrap_err();
+        assert!(broken.to_string().ends_with("moves stand behind the last one"), "{broken}");
+        assert_eq!(broken.before.unwrap().opening.moves.len(), 1);
+        file.truncate(file.len() - 4);
+        file.extend([0; 64]);
+        assert!(read(&file).is_ok());
         let mut file = whole();
         file[at::BOARD] = 0x18;
         assert!(read(&file).unwrap_err().why.to_string().contains("0x18"));

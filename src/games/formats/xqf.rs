@@ -237,6 +237,12 @@ mod tests {
         for (bytes, text) in [
             (&b"Nguy\xea\xden V\xe3n"[..], "Nguyê\u{303}n Văn"),
             (b"Tr\xe2n \xd0inh", "Trân Đinh"),
+            (b"Ly\xec Huynh", "Ly\u{301} Huynh"),
+            (b"\xd0\xe0o Cao Khoa", "Đào Cao Khoa"),
+            (b"Tr\xe2\xccn Ch\xe1nh T\xe2m", "Trâ\u{300}n Chánh Tâm"),
+            (b"Ph\xf9ng Quang \xd0i\xea\xf2p", "Phùng Quang Điê\u{323}p"),
+            (b"Vo\xde Minh Nh\xe2\xect", "Vo\u{303} Minh Nhâ\u{301}t"),
+            (b"Nguy\xea\xden Th\xe0nh Ba\xd2o", "Nguyê\u{303}n Thành Ba\u{309}o"),
             (b"\xba\xfa\xc8\xd9", "胡荣"),
             (b"Master \xba\xfa", "Master 胡"),
             (b"A\xba\xfa\xc8\xd9\xbb\xaa", "A胡荣华"),

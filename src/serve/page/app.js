@@ -2,7 +2,7 @@
 
 import { STYLE, draw, ends, fenRows, grid } from "./boards.js";
 import { ask, connect, upload } from "./engine.js";
-import { Game, History } from "./game.js";
+import { Game, History, moveOf } from "./game.js";
 import { drawGraph } from "./graph.js";
 import { Home } from "./home.js";
 import { Hand, positionIn } from "./input.js";
@@ -134,7 +134,7 @@ function showBoard() {
   $("table").style.setProperty("--shape", (g.width / g.height).toFixed(4));
   document.body.dataset.game = g.kind;
   if (editor) return draw(svg, editor.kind, editor.position, { cursor: handMarks.cursor }, look);
-  const marks = { last: ends(game.kind, at.mv), check: at.position?.check, ...handMarks, slide: slides };
+  const marks = { last: ends(game.kind, moveOf(at.mv)), check: at.position?.check, ...handMarks, slide: slides };
   slides = false;
   if (count) Object.assign(marks, { dead: count.dead, owner: owners(count) });
   if (hint?.node === at) {
@@ -156,7 +156,7 @@ function showBoard() {
   if (at.position) {
     picture = { kind: game.kind, size: game.size, shown };
     const { fen = "", stones = "", size = 0 } = at.position;
-    game.picture = { fen: fen.split(" ")[0], stones, size, last: at.mv ?? "" };
+    game.picture = { fen: fen.split(" ")[0], stones, size, last: moveOf(at.mv) };
   }
   draw(svg, game.kind, shown, at.position ? marks : {}, look);
   const last = written(at.text, Number(kept.notation));
@@ -389,7 +389,7 @@ async function goTo(node, { plays = false, slide = false } = {}) {
     if (at !== node) return;
     slides = slide;
   }
-  if (node.position.text) node.text = node.position.text;
+  if (node.position.text && moveOf(node.mv) === node.mv) node.text = node.position.text;
   think(plays);
   show();
 }
@@ -817,9 +817,8 @@ async function openFile(file) {
 
 async function openGame(found) {
   const next = Game.fromData({ ...found, start: { game: found.game, fen: found.fen, rules: found.rules } });
-  const pictures = await ask("pictures", { line: { ...next.start, moves: found.moves } });
-  let node = next.root;
-  found.moves.forEach((mv, i) => { node = next.add(node, mv, pictures[i + 1].text, pictures[i + 1]); });
+  const { end } = next, pictures = await ask("pictures", { line: next.line(end) });
+  next.path(end).forEach((node, i) => { node.position = pictures[i + 1]; });
   next.record(found.result);
   flipped = false;
   take(next, null, null);

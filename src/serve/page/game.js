@@ -7,7 +7,19 @@ let count = 0;
 /** A unique name, for a tab or for a game that the server has not seen. */
 export const unique = () => [...crypto.getRandomValues(new Uint8Array(9))].map(byte => byte.toString(36).padStart(2, "0")).join("");
 
-/** A move, or the start of the game, which has none. */
+const OWN_MOVE = /(?:^|\])([BW])\[([^\]]*)\]$/;
+
+/** The move of a step (see `serve/step.rs`); empty: it has none. */
+export const moveOf = mv => (!mv || mv === "." || mv === "--" ? "" : mv.endsWith("]") ? OWN_MOVE.exec(mv)?.[2] ?? "" : mv);
+
+/** Whether it is the other side's turn after a step; `first` or `second` where the step decides whose turn it is. */
+function turnAfter(mv) {
+  const side = letter => (letter === "B" ? "first" : "second");
+  const own = OWN_MOVE.exec(mv), turn = /PL\[([BW])\]/.exec(mv);
+  return own ? side(own[1] === "B" ? "W" : "B") : turn ? side(turn[1]) : mv !== "." && !mv.endsWith("]");
+}
+
+/** A step, or the start of the game, which has none. */
 class Node {
   constructor(parent, mv, text) {
     this.id = ++count;
@@ -119,9 +131,17 @@ export class Game {
 
   /** Whose move comes after a node: 0 or 1. Where the server was not asked about the position, it follows from an earlier one. */
   side(node) {
-    let known = node, plies = 0;
-    while (!known.position?.turn && known.parent) { known = known.parent; plies++; }
-    return ((known.position?.turn ?? this.turn) === "second" ? 1 : 0) ^ (plies & 1);
+    let known = node, plies = 0, turn = known.position?.turn;
+    while (!turn && known.parent) {
+      const after = turnAfter(known.mv);
+      known = known.parent;
+      if (typeof after === "string") turn = after;
+      else {
+        plies += after ? 1 : 0;
+        turn = known.position?.turn;
+      }
+    }
+    return ((turn ?? this.turn) === "second" ? 1 : 0) ^ (plies & 1);
   }
 
   /** Who begins: `first` or `second`. */
@@ -177,7 +197,8 @@ export class Game {
     game.root.extra = data.extra;
     const all = [];
     for (const kept of data.nodes) {
-      const node = game.add(kept.parent === null ? game.root : all[kept.parent], kept.mv, kept.text);
+      const node = new Node(kept.parent === null ? game.root : all[kept.parent], kept.mv, kept.text);
+      node.parent.children.push(node);
       Object.assign(node, { comment: kept.comment ?? "", sign: kept.sign ?? "", opinion: kept.opinion ?? null, clock: kept.clock ?? undefined, overtime: kept.overtime ?? undefined, lines: kept.lines ?? undefined, loss: kept.loss ?? undefined, extra: kept.extra });
       all.push(node);
     }

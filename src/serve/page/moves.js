@@ -1,5 +1,7 @@
 // The list of moves, with variations, comments and signs.
 
+import { moveOf } from "./game.js";
+
 const CLASSES = { "??": "s2", "?": "s1", "?!": "s0" };
 
 function element(parent, tag, cls, text) {
@@ -8,6 +10,9 @@ function element(parent, tag, cls, text) {
   if (text !== undefined) made.textContent = text;
   return parent.appendChild(made);
 }
+
+/** 1 for a move, a null move among them; 0 for a comment or stones that are set up. */
+const isPly = node => (moveOf(node.mv) || node.mv === "--" ? 1 : 0);
 
 /** The move as people write it. */
 export const written = (text, notation) => (text ? text[text.length > 1 ? notation : 0] : "");
@@ -22,8 +27,9 @@ export function drawMoves(box, game, now, notation, before, result, go) {
   box.replaceChildren();
   // Tab stops at the move on the board and where variations begin: all others are reached by the arrows.
   const move = (parent, node, ply, needsNumber, isStop = false) => {
-    if (game.isGo) element(parent, "i", "", `${ply}.`);
-    else if ((ply + before) % 2 === 1 || needsNumber) element(parent, "i", "", `${Math.ceil((ply + before) / 2)}${(ply + before) % 2 ? "." : "…"}`);
+    if (game.isGo) {
+      if (isPly(node)) element(parent, "i", "", `${ply}.`);
+    } else if ((ply + before) % 2 === 1 || needsNumber) element(parent, "i", "", `${Math.ceil((ply + before) / 2)}${(ply + before) % 2 ? "." : "…"}`);
     const link = element(parent, "a", node === now ? "now" : "", written(node.text, notation) || node.mv);
     link.dataset.node = node.id;
     link.setAttribute("role", "button");
@@ -43,10 +49,10 @@ export function drawMoves(box, game, now, notation, before, result, go) {
       for (const other of others) {
         const side = element(parent, "span", "side");
         move(side, other, ply, true, true);
-        line(side, other, ply + 1);
+        line(side, other, ply + isPly(other));
       }
       at = main;
-      ply += 1;
+      ply += isPly(main);
     }
   };
   line(box, game.root, 1);

@@ -5,7 +5,8 @@ use crate::app::desk::{self, Case, DeskFinding, Inquiry};
 use crate::app::language::usual_style;
 use crate::app::seat::any_chess960;
 use crate::chess::Board;
-use crate::serve::position::{Line, count, described, picture, written};
+use crate::serve::position::{Line, MAX_MOVES, count, described, picture, written_step};
+use crate::serve::step;
 use crate::util::lang::Language;
 use crate::util::message::Message;
 use serde_json::{Value, json};
@@ -13,13 +14,20 @@ use serde_json::{Value, json};
 /// What the arbiter's desk finds, a text for each finding.
 fn judged(line: &Line, inquiry: &Inquiry, language: Language) -> Result<Value, Message> {
     inquiry.check()?;
+    // Behind a set-up or a null move the game begins anew.
+    let anew =
+        line.moves.iter().rposition(|name| !step::is_move(name)).map_or(0, |last| last.saturating_add(1));
+    let game = line.first(anew).game()?;
+    let before = anew.saturating_sub(game.moves().len());
     // A game that breaks off at an illegal move is judged up to it.
-    let texts: Vec<&str> = line.moves.iter().map(String::as_str).collect();
-    let case = Case::of_moves(line.start(), &texts, usual_style(language))?;
+    let texts: Vec<&str> =
+        game.moves().iter().chain(line.moves.iter().skip(anew)).map(String::as_str).collect();
+    let case = Case::of_moves(game.start().clone(), &texts, usual_style(language))?;
     let found = desk::answer(&case, inquiry)?;
     let finding = |finding: &DeskFinding| {
         let mv = case.mv(finding.spot.plies());
-        json!({"text": finding.text(mv.as_deref(), language), "clause": finding.clause, "ply": finding.spot.plies()})
+        let ply = finding.spot.plies().saturating_add(before);
+        json!({"text": finding.text(mv.as_deref(), language), "clause": finding.clause, "ply": ply})
     };
     Ok(found.iter().map(finding).collect())
 }
@@ -27,13 +35,11 @@ fn judged(line: &Line, inquiry: &Inquiry, language: Language) -> Result<Value, M
 /// Does what needs no engine; `None` where one is needed.
 pub(super) fn look_up(command: Command, language: Language) -> Option<Result<Value, Message>> {
     let pictures = |line: Line| {
-        let mut game = line.game()?;
-        let moves = game.moves().to_vec();
-        game.truncate(0);
+        let mut game = line.first(0).game()?;
         let mut pictures = vec![picture(&game, Value::Null)];
-        for mv in &moves {
-            let text = written(&game, mv);
-            game.play_recorded(mv)?;
+        for name in line.moves.iter().take(MAX_MOVES) {
+            let text = written_step(&game, name);
+            step::take(&mut game, name)?;
             pictures.push(picture(&game, text));
         }
         Ok(pictures.into())

@@ -5,6 +5,7 @@ use crate::app::review::{Judged, Opinion, Verdicts, by_rule};
 use crate::engine::{Limits, Side};
 use crate::games::game::Game;
 use crate::serve::position::{merge, written, written_line};
+use crate::serve::step;
 use crate::serve::study::Study;
 use crate::serve::wire::Gone;
 use serde_json::json;
@@ -12,8 +13,9 @@ use serde_json::json;
 /// The review of a game, between two of its positions.
 pub(super) struct Review {
     pub nodes: u64,
-    /// All moves of the game.
+    /// All steps of the game, and how many are done.
     pub moves: Vec<String>,
+    pub done: usize,
     /// What the search has found so far.
     pub opinion: Opinion,
     /// What it found of the position before.
@@ -30,7 +32,7 @@ impl Session<'_> {
         study: &Study,
         mut review: Review,
     ) -> Result<(), Gone> {
-        let (ply, mut now) = (game.moves().len(), std::mem::take(&mut review.opinion));
+        let (ply, mut now) = (review.done, std::mem::take(&mut review.opinion));
         now.side = game.side_to_move();
         let best = now.best.as_ref().map(|mv| written(&game, mv));
         let mut event = json!({
@@ -38,7 +40,8 @@ impl Session<'_> {
             "pv": written_line(&game, &now.line), "chances": study.first_side(now.chances),
         });
         merge(&mut event, study.effort());
-        if let Some((mv, before)) = game.moves().last().zip(review.before.take()) {
+        let played = review.moves.get(..ply).and_then(<[_]>::last).filter(|name| step::is_move(name));
+        if let Some((mv, before)) = played.zip(review.before.take()) {
             let judged = Judged::new(ply.saturating_sub(1), mv, before, &now);
             let more = json!({"sign": judged.sign, "loss": judged.loss, "score": judged.score, "chances": judged.chances});
             merge(&mut event, more);
@@ -51,9 +54,10 @@ impl Session<'_> {
             let accuracy = sides.map(|side| review.verdicts.accuracy(side));
             return self.send(&json!({"event": "reviewed", "for": id, "accuracy": accuracy}));
         };
-        // It was played before.
-        let _ = game.play_recorded(next);
-        let is_last = game.moves().len() == review.moves.len();
+        // It was taken before.
+        let _ = step::take(&mut game, next);
+        review.done = ply.saturating_add(1);
+        let is_last = review.done == review.moves.len();
         if let Some(end) = by_rule(&game).filter(|_| is_last) {
             let study = Study::new(game.position().clone(), 1);
             return self.review(id, game, &study, Review { opinion: end, ..review });

@@ -265,7 +265,9 @@ impl Writer<'_> {
 fn words_of_comment(text: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     let mut is_command = false;
-    for word in text.replace(['{', '}'], "").split_whitespace() {
+    // A comment cannot hold the brace that ends it.
+    let text = if text.contains('}') { text.replace('{', "(").replace('}', ")") } else { text.to_owned() };
+    for word in text.split_whitespace() {
         match words.last_mut().filter(|_| is_command) {
             Some(last) => last.extend([" ", word]),
             None => words.push(word.to_owned()),
