@@ -1,9 +1,10 @@
 //! The moves of games under way, so that a match that is interrupted goes on in the middle of them.
 //!
 //! Beside the journal stands a folder with a file for each game: a line that says which game it is, then one
-//! for each move and each change of a clock, written before the other side hears of it. Nothing is forced to
-//! the disk: a program that is killed loses the thinking time of a move, and a machine without power perhaps
-//! a few moves. The file is deleted once its game is in the journal.
+//! for each move, each change of a clock and each entry of the ledger, written before the other side hears of
+//! it. Nothing is forced to the disk: a program that is killed loses the thinking time of a move, and a
+//! machine without power perhaps a few moves. A sealed move is in the envelope beside the file, of which the
+//! file has the hash. Both are deleted once the game is in the journal.
 
 use crate::game::Side;
 use crate::games::record::{Opening, Thought};

@@ -169,12 +169,13 @@ impl Board {
         if let Some(side) = self.resigned {
             return Some(News::Resigned(side));
         }
-        if !self.orders.is_empty() {
-            return Some(News::Orders(self.take_orders()));
-        }
+        // A move that was sent before an order is no sealed one.
         if let Some(act) = side.of_mut(&mut self.acts).take() {
             self.is_taken = true;
             return Some(News::Act(act));
+        }
+        if !self.orders.is_empty() {
+            return Some(News::Orders(self.take_orders()));
         }
         self.is_late(side, late).then_some(News::Late(side))
     }
