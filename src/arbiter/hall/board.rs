@@ -115,6 +115,8 @@ pub(in crate::arbiter) struct Board {
     pub notes: Vec<Message>,
     /// When each person was there, or said to be ready.
     pub arrived: [Option<Instant>; 2],
+    /// The moves before the last wrong claim.
+    claimed: Option<usize>,
     pub(super) ready: [bool; 2],
     pub(super) began: Instant,
     pub(super) acts: [Option<Act>; 2],
@@ -154,6 +156,7 @@ impl Board {
             is_adjourning: false,
             notes: Vec::new(),
             arrived: [None; 2],
+            claimed: None,
             ready: [false; 2],
             began: Instant::now(),
             acts: [None, None],
@@ -295,7 +298,12 @@ impl Board {
                 let announced = mv.map(|mv| self.game.read_typed(&mv)).transpose()?;
                 match examine(&self.game, announced.as_deref()).ok_or(Objection::NoClaims)? {
                     Examined::Right(ending) => return Ok(Some(Act::Drawn(ending))),
+                    // Once wrong, a position is no other one.
+                    Examined::Wrong(why) if announced.is_none() && self.claimed == Some(self.plies.len()) => {
+                        return Err(why);
+                    }
                     Examined::Wrong(why) => {
+                        self.claimed = Some(self.plies.len());
                         return Ok(Some(Act::WrongClaim { why, mv: announced, at: Instant::now() }));
                     }
                 }
