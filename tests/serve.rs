@@ -107,8 +107,8 @@ fn the_usual_port_is_left_to_the_program_that_has_it() {
     let held = std::net::TcpListener::bind(("127.0.0.1", PORT));
     let server = start();
     assert_ne!(server.address.port(), PORT);
-    let told = std::fs::read_to_string(remarks.path()).unwrap();
-    assert!(told.starts_with("sanqi: port 7326 is taken"), "{told}");
+    let printed = std::fs::read_to_string(remarks.path()).unwrap();
+    assert!(printed.starts_with("sanqi: port 7326 is taken"), "{printed}");
     drop(server);
     // Unless it is not ours to give back.
     if held.is_ok() {
@@ -188,7 +188,7 @@ impl Tab {
 }
 
 #[test]
-fn the_page_is_served_to_whoever_has_the_token() {
+fn the_page_is_served_to_those_who_have_the_token() {
     let server = Server::new(&[]);
     assert!(server.address.ip().is_loopback());
     let page = server.ask("GET", &server.path(""), "", "");
@@ -298,7 +298,7 @@ fn slow_and_many_connections_leave_a_game_alone() {
         }
         started.elapsed()
     });
-    // 11. A thousand connections that say nothing. The slow one has its place before they come.
+    // 11. A thousand silent connections. The slow one has its place before they come.
     std::thread::sleep(Duration::from_millis(500));
     let idle: Vec<TcpStream> = (0..1000).filter_map(|_| TcpStream::connect(server.address).ok()).collect();
     tab.play("chess", 4);
@@ -387,7 +387,7 @@ fn tabs_are_limited_and_have_engines_of_their_own() {
 }
 
 #[test]
-fn the_rules_are_told() {
+fn the_rules_are_explained() {
     let server = Server::new(&[]);
     let mut tab = server.tab();
     let mated = tab.position("chess", &["f2f3", "e7e5", "g2g4", "d8h4"]);
@@ -399,7 +399,7 @@ fn the_rules_are_told() {
     assert_eq!(mated["text"], json!(["Qh4#"]));
     let opened = tab.position("xiangqi", &["h2e2"]);
     assert_eq!(opened["text"], json!(["H2-E2", "炮二平五", "C2=5"]));
-    // Red checks without end, and is told so before the game ends for it.
+    // Red checks without end, and is warned before the game ends for it.
     let fen = "3k5/R8/9/9/9/9/9/9/4A4/4K4 w - - 0 1";
     let cycle: Vec<&str> = ["a8a9", "d9d8", "a9a8", "d8d9"].into_iter().cycle().take(12).collect();
     let judged = |tab: &mut Tab, plies: usize| {

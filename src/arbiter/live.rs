@@ -9,12 +9,10 @@ use super::report;
 use super::standings::Standings;
 use super::tournament;
 use super::watch::Watch;
-use crate::game::GameId;
 use crate::games::game::Start;
 use crate::games::record::{GameRecord, Ply};
 use crate::util::lang::Language;
 use crate::util::sync::lock;
-use crate::util::words;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -25,7 +23,6 @@ const FRESH: Duration = Duration::from_millis(250);
 /// Finished games that the state lists.
 const LISTED: usize = 200;
 
-/// A game on a board.
 struct LiveGame {
     names: [String; 2],
     start: Start,
@@ -45,7 +42,6 @@ struct Shown {
     is_over: bool,
 }
 
-/// A match under way.
 pub struct LiveMatch {
     config: MatchConfig,
     shown: Mutex<Shown>,
@@ -79,7 +75,6 @@ impl LiveMatch {
         }
     }
 
-    /// The match has ended.
     pub fn end(&self) {
         lock(&self.shown).is_over = true;
         *lock(&self.made) = [None, None];
@@ -91,11 +86,7 @@ impl LiveMatch {
         json!({
             "event": self.config.event,
             "game": self.config.game.name(),
-            "gameName": match self.config.game.game() {
-                GameId::Chess => words::chess(language),
-                GameId::Xiangqi => words::xiangqi(language),
-                GameId::Go => words::go(language),
-            },
+            "gameName": self.config.game.game().text(language),
             "conditions": report::conditions(&self.config, language),
             "control": control,
             "words": report::live_words(language),

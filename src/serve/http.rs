@@ -6,6 +6,7 @@
 
 #![cfg_attr(not(test), deny(clippy::indexing_slicing))]
 
+use crate::ensure;
 use crate::util::lang::Language;
 use std::io::{self, Read, Write};
 use std::net::{IpAddr, Shutdown, TcpStream};
@@ -13,13 +14,11 @@ use std::time::{Duration, Instant};
 
 /// Time that a request line and its headers may take to arrive, all together.
 const HEAD_TIME: Duration = Duration::from_secs(5);
-/// Time that a body may take.
 const BODY_TIME: Duration = Duration::from_secs(20);
 /// Time that a client may take to read a part of an answer.
 const WRITE_TIME: Duration = Duration::from_secs(10);
 /// Bytes of a request line with its headers.
 const MAX_HEAD: usize = 16 << 10;
-/// Headers of a request.
 const MAX_HEADERS: usize = 64;
 /// Bytes of a body: a file of games.
 pub const MAX_BODY: u64 = 16 << 20;
@@ -28,21 +27,15 @@ const LINGER_BYTES: u64 = 1 << 20;
 /// Time for them.
 const LINGER_TIME: Duration = Duration::from_millis(500);
 
-/// The methods that something is done for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Method {
-    /// GET.
     Get,
-    /// HEAD.
     Head,
-    /// POST.
     Post,
 }
 
-/// The head of a request.
 #[derive(Debug)]
 pub struct HttpRequest {
-    /// What is to be done.
     pub method: Method,
     /// The path, without a query.
     pub path: String,
@@ -61,7 +54,7 @@ pub struct HttpRequest {
 /// Why a request is not answered with what it asks for.
 #[derive(Clone, Debug)]
 pub(super) enum Refusal {
-    /// An answer that says why.
+    /// An answer with the reason.
     Status(u16, &'static str),
     /// No answer: the client is gone, or never began.
     Silence,
@@ -88,8 +81,6 @@ pub struct Connection {
 
 impl Connection {
     /// Takes over a connection that was just accepted.
-    /// # Errors
-    /// As the operating system says.
     pub fn new(stream: TcpStream) -> io::Result<Self> {
         stream.set_nodelay(true)?;
         stream.set_write_timeout(Some(WRITE_TIME))?;
@@ -104,9 +95,7 @@ impl Connection {
     /// Reads some bytes behind those that are here. False: the client has closed.
     fn fill(&mut self, deadline: Instant) -> io::Result<bool> {
         let left = deadline.saturating_duration_since(Instant::now());
-        if left.is_zero() {
-            return Err(io::ErrorKind::TimedOut.into());
-        }
+        ensure!(!left.is_zero(), io::ErrorKind::TimedOut.into());
         self.stream.set_read_timeout(Some(left))?;
         let mut buffer = [0; 8 << 10];
         let count = self.stream.read(&mut buffer)?;
@@ -115,8 +104,6 @@ impl Connection {
     }
 
     /// Waits for the head of the next request.
-    /// # Errors
-    /// Why it is refused.
     pub fn head(&mut self) -> Result<HttpRequest, Refusal> {
         // A client may be silent for a while between two requests; one that comes or has begun has to be
         // quick.
@@ -131,9 +118,7 @@ impl Connection {
                 self.has_asked = true;
                 return Ok(request);
             }
-            if self.ahead.len() > MAX_HEAD {
-                return Err(Refusal::Status(431, "the headers are too long"));
-            }
+            ensure!(self.ahead.len() <= MAX_HEAD, Refusal::Status(431, "the headers are too long"));
             match self.fill(deadline) {
                 Ok(true) => {}
                 Ok(false) => return Err(Refusal::Silence),
@@ -144,25 +129,17 @@ impl Connection {
     }
 
     /// Reads the body of a request.
-    /// # Errors
-    /// Why it is refused: too long, too slow, or cut off.
     pub fn body(&mut self, request: &HttpRequest) -> Result<Vec<u8>, Refusal> {
-        if request.length > MAX_BODY {
-            return Err(Refusal::Status(413, "a file may have at most 16 MiB"));
-        }
+        ensure!(request.length <= MAX_BODY, Refusal::Status(413, "a file may have at most 16 MiB"));
         let deadline = after(BODY_TIME);
         let length = request.length as usize;
         while self.ahead.len() < length {
-            if !self.fill(deadline)? {
-                return Err(Refusal::Silence);
-            }
+            ensure!(self.fill(deadline)?, Refusal::Silence);
         }
         Ok(self.ahead.drain(..length).collect())
     }
 
-    /// Answers with `body`, or with its headers alone.
-    /// # Errors
-    /// The client is gone, or does not read.
+    /// Answers with `body`, or only with its headers.
     pub fn answer(&mut self, request: &HttpRequest, kind: &str, body: &[u8]) -> io::Result<()> {
         let head = head(200, kind, body.len(), request.keeps);
         self.stream.write_all(head.as_bytes())?;
@@ -173,8 +150,6 @@ impl Connection {
     }
 
     /// Agrees to speak WebSocket from here on.
-    /// # Errors
-    /// The client is gone.
     pub fn upgrade(&mut self, key: &str) -> io::Result<()> {
         let accept = tungstenite::handshake::derive_accept_key(key.as_bytes());
         let head = format!(
@@ -241,8 +216,6 @@ fn head(status: u16, kind: &str, length: usize, keeps: bool) -> String {
 }
 
 /// The request at the start of `bytes` and its length; `None` while it is not whole.
-/// # Errors
-/// Why it is refused.
 pub fn parse(bytes: &[u8]) -> Result<Option<(HttpRequest, usize)>, Refusal> {
     let bad = |why| Refusal::Status(400, why);
     let mut headers = [httparse::EMPTY_HEADER; MAX_HEADERS];
@@ -257,7 +230,7 @@ pub fn parse(bytes: &[u8]) -> Result<Option<(HttpRequest, usize)>, Refusal> {
         Some("GET") => Method::Get,
         Some("HEAD") => Method::Head,
         Some("POST") => Method::Post,
-        _ => return Err(Refusal::Status(405, "GET, HEAD and POST alone are served")),
+        _ => return Err(Refusal::Status(405, "only GET, HEAD and POST are served")),
     };
     let header = |name: &str| {
         let mut found = parsed.headers.iter().filter(|h| h.name.eq_ignore_ascii_case(name));
@@ -269,9 +242,7 @@ pub fn parse(bytes: &[u8]) -> Result<Option<(HttpRequest, usize)>, Refusal> {
             _ => Err(bad("a header is there twice")),
         }
     };
-    if header("Transfer-Encoding")?.is_some() {
-        return Err(Refusal::Status(411, "a body needs a Content-Length"));
-    }
+    ensure!(header("Transfer-Encoding")?.is_none(), Refusal::Status(411, "a body needs a Content-Length"));
     let body = match header("Content-Length")? {
         None if method == Method::Post => return Err(Refusal::Status(411, "a body needs a Content-Length")),
         None => 0,
@@ -316,12 +287,8 @@ impl HttpRequest {
     /// Refuses what a page of another site can send. A name that was made to point to this machine is in the
     /// `Host`; a script of another site is in the `Origin`, which browsers always send with a WebSocket or a
     /// POST.
-    /// # Errors
-    /// Which of the two is wrong.
     pub fn check_sender(&self, port: u16) -> Result<(), Refusal> {
-        if !is_own_host(&self.host, port) {
-            return Err(Refusal::Status(403, "this Host is not served here"));
-        }
+        ensure!(is_own_host(&self.host, port), Refusal::Status(403, "this Host is not served here"));
         let needs_origin = self.websocket.is_some() || self.method == Method::Post;
         match &self.origin {
             Some(origin) if origin.strip_prefix("http://") == Some(&self.host) => Ok(()),

@@ -32,7 +32,6 @@ pub trait LiveSource: Send + Sync {
     fn order(&self, asked: &[u8], language: Language) -> String;
 }
 
-/// The addresses of the pages.
 pub struct Addresses {
     pub live: String,
     pub arbiter: String,
@@ -73,8 +72,6 @@ struct LiveServer {
 
 /// Serves the pages of a match from threads of their own until the program ends: each in the language of its
 /// browser, or in `language`.
-/// # Errors
-/// When nothing can listen there.
 pub fn start(
     listen: IpAddr,
     port: u16,

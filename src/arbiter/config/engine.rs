@@ -132,8 +132,6 @@ pub(super) fn inherit(engine: &mut EngineSpec, each: &EngineSpec) {
 }
 
 /// Reads an engine as the command line gives it: words such as `cmd=./a`, `name=A`, `option.Hash=16`.
-/// # Errors
-/// Names the word that is wrong.
 pub fn engine_from_words<S: AsRef<str>>(words: &[S]) -> Result<EngineSpec, Message> {
     let mut spec = EngineSpec::default();
     for word in words.iter().map(AsRef::as_ref) {
@@ -196,19 +194,13 @@ pub fn engine_from_words<S: AsRef<str>>(words: &[S]) -> Result<EngineSpec, Messa
             "ponder" => spec.ponder = Some(switch()?),
             "timemargin" => spec.timemargin = Some(number()?),
             "proto" => {
-                spec.proto = Some(match value {
-                    "uci" => EngineProtocol::Uci,
-                    "ucci" => EngineProtocol::Ucci,
-                    "gtp" => EngineProtocol::Gtp,
-                    "xboard" => EngineProtocol::Xboard,
-                    _ => {
-                        return Err(message!(
-                            "engine: unknown protocol \"{value}\": uci, ucci, gtp or xboard"
-                                | "引擎：没有协议“{value}”，只有 uci、ucci、gtp 和 xboard",
-                            value
-                        ));
-                    }
-                });
+                spec.proto = Some(EngineProtocol::from_name(value).ok_or_else(|| {
+                    message!(
+                        "engine: unknown protocol \"{value}\": uci, ucci, gtp or xboard"
+                            | "引擎：没有协议“{value}”，只有 uci、ucci、gtp 和 xboard",
+                        value
+                    )
+                })?);
             }
             _ => match key.strip_prefix("option.") {
                 Some(option) => spec.options.push((option.to_owned(), value.to_owned())),

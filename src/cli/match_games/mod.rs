@@ -151,12 +151,10 @@ fn play(args: &Args, matches: &ArgMatches, language: Language) -> Outcome {
     }
     #[cfg(not(feature = "serve"))]
     if config.has_people() {
-        if config.engines.iter().any(|player| player.human && !player.terminal) {
-            return Err(message!(
-                "this program was built without the pages on which persons play"
-                    | "本程序没有编入供人对局的网页"
-            ));
-        }
+        crate::ensure!(
+            config.engines.iter().all(|player| player.terminal || !player.human),
+            "this program was built without the pages on which persons play" | "本程序没有编入供人对局的网页"
+        );
         files.hall = Some(Arc::new(config.hall()));
     }
     let seat = config.at_terminal().zip(files.hall.clone());

@@ -52,7 +52,7 @@ impl PlaySession {
         }
     }
 
-    /// Changes what the chains on some vertices are taken for; says whether there is any.
+    /// Changes what the chains on some vertices are taken for; whether there is any.
     fn dispute(&self, vertices: &str, dead: &mut Vec<String>) -> bool {
         let missing = |vertex: &str| say(words::no_stone_on(self.language, vertex));
         count::dispute(self.game.position(), vertices, dead, missing)
