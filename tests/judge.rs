@@ -262,3 +262,17 @@ fn questions_without_an_answer_are_refused_in_both_languages() {
     let (_folder, path) = record("game.pgn", SHUFFLE);
     refused(&[&path, "--ask", "turns"], 1, "question has no answer: 1", "无法回答所提问题的对局：1");
 }
+
+/// XQ-R9 is left to people; where it may apply, the judge says so.
+#[test]
+fn a_chase_of_elephants_is_remarked() {
+    let chase = |fen: &str, rules: &str| {
+        let moves = ["a2c2", "c9a7", "c2a2", "a7c9"].repeat(2);
+        let args =
+            [&["judge", "--lang", "en", "--rules", rules, "--fen", fen, "--moves"][..], &moves].concat();
+        stdout(&run(&args))
+    };
+    let elephants = "2b2k3/9/9/9/9/9/9/R8/9/3K5 w";
+    assert!(chase(elephants, "chinese").contains("XQ-R9 is for an arbiter to judge: if a2c2"));
+    assert!(!chase(elephants, "asian").contains("XQ-R9"));
+}

@@ -102,14 +102,14 @@ fn spectators_see_a_match_while_it_is_played() {
 }
 
 /// A match with persons in it.
-struct Club {
-    manager: Child,
+pub(crate) struct Club {
+    pub(crate) manager: Child,
     lines: Receiver<String>,
-    host: String,
+    pub(crate) host: String,
     /// The paths of the pages: the live page, the arbiter's, those of the persons.
-    live: String,
-    arbiter: String,
-    seats: Vec<String>,
+    pub(crate) live: String,
+    pub(crate) arbiter: String,
+    pub(crate) seats: Vec<String>,
 }
 
 impl Drop for Club {
@@ -120,11 +120,11 @@ impl Drop for Club {
 }
 
 impl Club {
-    fn open(args: &[&str]) -> Self {
+    pub(crate) fn open(args: &[&str]) -> Self {
         Self::start(&[&["--openings", "none"], args].concat())
     }
 
-    fn start(args: &[&str]) -> Self {
+    pub(crate) fn start(args: &[&str]) -> Self {
         let mut command = program(engine());
         command.arg("match").args(args);
         let mut manager = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
@@ -161,14 +161,14 @@ impl Club {
         }
     }
 
-    fn state(&self, page: &str, seen: u64) -> Value {
+    pub(crate) fn state(&self, page: &str, seen: u64) -> Value {
         let (status, text) = get(&self.host, &format!("{page}/state/{seen}"));
         assert_eq!(status, 200, "{text}");
         serde_json::from_str(&text).unwrap()
     }
 
     /// The state of a page once it is as wanted.
-    fn until(&self, page: &str, is_wanted: impl Fn(&Value) -> bool) -> Value {
+    pub(crate) fn until(&self, page: &str, is_wanted: impl Fn(&Value) -> bool) -> Value {
         let (end, mut seen) = (Instant::now() + Duration::from_secs(60), 0);
         loop {
             let state = self.state(page, seen);
@@ -180,7 +180,7 @@ impl Club {
         }
     }
 
-    fn send(&self, page: &str, asked: &Value) -> Option<String> {
+    pub(crate) fn send(&self, page: &str, asked: &Value) -> Option<String> {
         let origin = format!("http://{}", self.host);
         let (status, text) = post(&self.host, &format!("{page}/act"), &origin, &asked.to_string());
         assert_eq!(status, 200, "{text}");
@@ -188,7 +188,7 @@ impl Club {
     }
 
     /// Does something at the board as the page shows it; gives why it is refused.
-    fn act(&self, seat: usize, mut asked: Value) -> Option<String> {
+    pub(crate) fn act(&self, seat: usize, mut asked: Value) -> Option<String> {
         let page = &self.seats[seat];
         let board = &self.state(page, 0)["board"];
         asked["game"] = board["n"].clone();
@@ -197,19 +197,19 @@ impl Club {
     }
 
     /// Plays a move when it is the person's turn.
-    fn play(&self, seat: usize, mv: &str) {
+    pub(crate) fn play(&self, seat: usize, mv: &str) {
         self.turn(seat);
         assert_eq!(self.act(seat, json!({ "act": "move", "mv": mv })), None, "{mv}");
     }
 
-    fn turn(&self, seat: usize) -> Value {
+    pub(crate) fn turn(&self, seat: usize) -> Value {
         self.until(&self.seats[seat], |state| {
             state["board"]["phase"] == "playing" && state["board"]["turn"] == state["board"]["side"]
         })
     }
 
     /// The end of the game that a person sees.
-    fn over(&self, seat: usize) -> String {
+    pub(crate) fn over(&self, seat: usize) -> String {
         self.until(&self.seats[seat], |state| state["board"]["phase"] == "over")["board"]["ending"]
             .to_string()
     }

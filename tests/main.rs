@@ -18,6 +18,7 @@ mod clients;
 mod crash;
 mod datagen;
 mod defaults;
+mod desk;
 mod dialects;
 mod endings;
 mod fuzz;

@@ -10,5 +10,6 @@ pub mod level; // strength below full strength
 pub mod opponent; // the engine's manners at a table
 pub mod page; // a page that a command fills
 pub mod seat; // an engine at a game
+pub mod terminal; // a person at a terminal
 pub mod remarks; // what engines remark on their options
 pub mod review; // opinions and judged moves

@@ -1,5 +1,6 @@
 //! A match as it is set up: by a TOML file, by the command line, or by both.
 
+mod difference;
 mod engine;
 
 pub use engine::protocols;
@@ -16,6 +17,7 @@ use super::stats::Sprt;
 use crate::chess::syzygy::Tables;
 use crate::client::player::{EngineSpec, Patience};
 use crate::ensure;
+use crate::game::GameId;
 use crate::games::game::{Position, Start};
 use crate::games::openings::OpeningSource;
 use crate::games::record::{GameKind, Style};
@@ -23,14 +25,12 @@ use crate::games::referee::Rules;
 use crate::games::time::Control;
 use crate::message;
 use crate::util::files;
-use crate::util::lang::Language;
 use crate::util::message::Message;
 use crate::util::shard::Shard;
 use clap::ArgAction;
 use clap::builder::{PathBufValueParser, TypedValueParser};
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -99,6 +99,11 @@ pub struct MatchConfig {
     #[arg(long, value_name = "N[+SECONDS]", help_heading = heading::RULES)]
     #[serde(skip_serializing_if = "IllegalMoves::is_usual")]
     pub illegal_moves: IllegalMoves,
+    /// Chess: seconds that a wrong claim of a draw brings the opponent; negative: that it costs the claimant.
+    /// 120 unless given where a person plays, else 0
+    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, help_heading = heading::RULES)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub wrong_claim: Option<i64>,
     /// Seconds that a game waits for its persons to say that they are ready; then the clock runs
     #[arg(long, value_name = "S", help_heading = heading::RULES)]
     #[serde(skip_serializing_if = "is_usual_seating")]
@@ -189,6 +194,7 @@ pub const RESUME_MAY_CHANGE: &[&str] = &[
     "sprt",
     "forfeit",
     "illegal_moves",
+    "wrong_claim",
     "seating",
     "late",
     "patience",
@@ -249,6 +255,7 @@ impl Default for MatchConfig {
             scoring: PointSystem::Half,
             forfeit: None,
             illegal_moves: IllegalMoves::default(),
+            wrong_claim: None,
             seating: SEATING,
             late: None,
             concurrency: 1,
@@ -275,6 +282,8 @@ impl Default for MatchConfig {
     }
 }
 
+/// Seconds that a wrong claim brings the opponent (FIDE 9.5.3).
+const WRONG_CLAIM: i64 = 120;
 /// Seconds that a game waits for its persons.
 const SEATING: u64 = 60;
 
@@ -306,21 +315,6 @@ impl MatchConfig {
             *arg = engine::quoted(arg);
         }
         Ok(config)
-    }
-
-    /// The first setting that `other` has differently, apart from those in `free`: its keys with dots in
-    /// between, and both values as JSON.
-    pub fn difference(&self, other: &Self, free: &[&str]) -> Option<(String, [Option<String>; 2])> {
-        let settings = [self, other].map(|config| {
-            let mut settings = BTreeMap::new();
-            flatten("", serde_json::to_value(config).unwrap_or_default(), &mut settings);
-            settings
-        });
-        let names: BTreeSet<&String> = settings.iter().flat_map(BTreeMap::keys).collect();
-        let differs = |name: &&String| settings[0].get(*name) != settings[1].get(*name);
-        let name = names.into_iter().find(|name| !is_part_of(name, free) && differs(name))?;
-        let values = settings.each_ref().map(|settings| settings.get(name).map(Value::to_string));
-        Some((name.clone(), values))
     }
 
     /// Completes what was left out, and checks that a match can be played.
@@ -378,6 +372,11 @@ impl MatchConfig {
         ensure!(
             self.rules.go.first.is_none() && self.rules.go.stones.is_empty(),
             "games of a match start from an empty board or a handicap" | "比赛的对局从空棋盘或让子开始"
+        );
+        ensure!(
+            self.engines.iter().filter(|player| player.terminal).count() <= 1,
+            "one person can sit at the terminal: the others play in browsers"
+                | "终端前只能坐一个人，其他人在浏览器里下棋"
         );
         if self.third.as_ref().is_some_and(|third| third.human) {
             return Err(message!("a person cannot be the third engine" | "第三方引擎不能是人"));
@@ -439,11 +438,16 @@ impl MatchConfig {
     }
 
     /// The hall of the match, with the persons who play in it.
-    pub fn hall(&self, language: Language) -> Hall {
+    pub fn hall(&self) -> Hall {
         let people = self.engines.iter().enumerate().filter(|(_, player)| player.human);
         let people = people.map(|(index, player)| (index, player.name.clone()));
         let late = self.late.map(|minutes| Duration::from_secs(minutes.saturating_mul(60)));
-        Hall::new(people, Duration::from_secs(self.seating), late, language)
+        Hall::new(people, Duration::from_secs(self.seating), late)
+    }
+
+    /// The person at the terminal, if there is one.
+    pub fn at_terminal(&self) -> Option<usize> {
+        self.engines.iter().position(|player| player.terminal)
     }
 
     /// Whether a person plays.
@@ -538,6 +542,7 @@ impl MatchConfig {
 
     /// What holds for all games.
     pub fn conditions(&self) -> Conditions {
+        let is_serious_chess = self.game.game() == GameId::Chess && self.has_people();
         Conditions {
             kind: self.game,
             rules: self.rules.clone(),
@@ -545,31 +550,13 @@ impl MatchConfig {
             margin: Duration::from_millis(self.margin_ms),
             notation: self.notation,
             illegal_moves: self.illegal_moves,
+            wrong_claim: self.wrong_claim.unwrap_or(if is_serious_chess { WRONG_CLAIM } else { 0 }),
             adjudication: self.adjudication.clone(),
             tables: self.adjudication.tb.as_ref().map(|tb| Arc::new(Tables::open(&tb.path))),
             watch: None,
             hall: None,
             under_way: None,
         }
-    }
-}
-
-/// Whether a setting, its keys with dots in between, is one of these or stands in one of these tables.
-fn is_part_of(name: &str, settings: &[&str]) -> bool {
-    let is_part = |rest: &str| rest.is_empty() || rest.starts_with('.');
-    settings.iter().any(|setting| name.strip_prefix(setting).is_some_and(is_part))
-}
-
-/// Adds the values of nested tables, each with all of its keys.
-fn flatten(prefix: &str, value: Value, settings: &mut BTreeMap<String, Value>) {
-    match value {
-        Value::Object(table) => {
-            let dot = if prefix.is_empty() { "" } else { "." };
-            table
-                .into_iter()
-                .for_each(|(key, value)| flatten(&format!("{prefix}{dot}{key}"), value, settings));
-        }
-        value => drop(settings.insert(prefix.to_owned(), value)),
     }
 }
 

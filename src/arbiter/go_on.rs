@@ -1,7 +1,7 @@
 //! A game that goes on where an interrupted match left it, and what is kept for that.
 
 use super::play::{Game, Pairing};
-use super::under_way::{Heading, Step, UnderWay};
+use super::under_way::{Heading, SealedMove, Step, UnderWay};
 use crate::client::player::{Choice, Reply};
 use crate::games::record::Thought;
 use std::time::Duration;
@@ -33,11 +33,25 @@ impl Game<'_> {
                     let time = Duration::from_micros(us);
                     // It includes the tries before it.
                     self.used = Duration::ZERO;
-                    let reply = Reply { choice, ponder: None, draw, time, line: Vec::new(), thought };
+                    self.sealed = None;
+                    let (ponder, wrong_claim, line) = Default::default();
+                    let reply = Reply { choice, ponder, draw, wrong_claim, time, line, thought };
                     self.ended = self.answer(self.game.side_to_move(), reply);
                 }
-                Step::Declined => self.draw_offer = None,
+                Step::Declined => self.declines(self.game.side_to_move()),
                 Step::Adjusted { side, seconds } => self.adjust(side, seconds),
+                Step::Noted { text, remark } => {
+                    self.note(text.into());
+                    self.remarks.extend(remark);
+                }
+                Step::Adjourned => self.is_adjourning = true,
+                Step::Sealed { hash, us } => {
+                    let envelope = under_way.envelope(pairing.number);
+                    let envelope = envelope.filter(|envelope| envelope.hash(self.game.moves()) == hash);
+                    let time = Duration::from_micros(us);
+                    self.sealed = Some(SealedMove { envelope, time });
+                    (self.is_adjourning, self.used) = (false, time);
+                }
                 Step::PlayedOut => self.resumed_at = Some(self.game.moves().len()),
             }
             if self.ended.is_some() {

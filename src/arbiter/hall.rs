@@ -4,14 +4,15 @@
 //! and taken by the game's thread when it waits for that player; the thread shows here what its game has come
 //! to.
 
+mod board;
 mod shown;
 
+pub(super) use board::{Act, Board, News};
+pub use board::{ArbiterOrder, Phase, SeatAct};
+pub use shown::SeatView;
+
 use crate::game::Side;
-use crate::games::game::{Game, Start};
-use crate::games::record::{Ending, Ply, Reason};
-use crate::games::time::GameClock;
 use crate::message;
-use crate::table::{Examined, Objection, examine};
 use crate::util::lang::Language;
 use crate::util::message::Message;
 use crate::util::sync::lock;
@@ -36,63 +37,14 @@ pub struct SeatRequest {
     /// How many moves the page shows: what was meant for an earlier position is refused.
     ply: usize,
     #[serde(flatten)]
-    act: Asked,
+    act: SeatAct,
 }
 
-#[derive(Deserialize, Debug)]
-#[serde(tag = "act", rename_all = "kebab-case")]
-enum Asked {
-    Ready,
-    /// A move in any notation, with an offer of a draw or without.
-    Move {
-        mv: String,
-        #[serde(default)]
-        draw: bool,
-    },
-    Resign,
-    Accept,
-    Decline,
-    /// A claim of a draw, on the board or with a move that is about to be made.
-    Claim {
-        #[serde(default)]
-        mv: Option<String>,
-    },
-    /// Go: the dead stones.
-    Count {
-        dead: Vec<String>,
-    },
-}
-
-/// What a player has done, found fit to be done.
-#[derive(Clone, PartialEq, Debug)]
-pub(super) enum Act {
-    /// A move in coordinates, at an instant.
-    Move {
-        mv: String,
-        draw: bool,
-        at: Instant,
-    },
-    /// The game is over: a draw was agreed or rightly claimed.
-    Drawn(Ending),
-    Decline,
-    /// Go: the dead stones.
-    Count(Vec<String>),
-}
-
-/// What the arbiter asks of a game.
-#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
-#[serde(tag = "order", rename_all = "kebab-case")]
-pub enum ArbiterOrder {
-    /// Stop the clocks.
-    Pause,
-    /// Let them run again.
-    Continue,
-    /// Change a clock by a number of seconds.
-    Adjust { side: Side, seconds: i64 },
-    /// Warn a player.
-    Warn { side: Side, why: String },
-    /// A player loses the game.
-    Forfeit { side: Side },
+impl SeatRequest {
+    /// Asks something of a game, by its number from 1, after so many moves.
+    pub fn new(game: usize, ply: usize, act: SeatAct) -> Self {
+        Self { game, ply, act }
+    }
 }
 
 /// What the arbiter's page asks for.
@@ -102,59 +54,6 @@ struct ArbiterRequest {
     game: usize,
     #[serde(flatten)]
     order: ArbiterOrder,
-}
-
-/// Where a game stands.
-#[derive(Clone, PartialEq, Debug)]
-pub(super) enum Phase {
-    /// Its persons are waited for.
-    Seating,
-    Playing,
-    Paused,
-    /// Go: this side is asked which stones are dead; the other side named these.
-    Counting(Side, Vec<String>),
-    Over(Ending),
-}
-
-/// A game as its pages see it.
-pub(super) struct Board {
-    pub number: usize,
-    pub names: [String; 2],
-    /// The players, by their places in the match.
-    pub seats: [usize; 2],
-    /// The game: with a person at the board as it stands, else as it began.
-    pub game: Game,
-    pub turn: Side,
-    has_people: bool,
-    pub plies: Vec<Ply>,
-    pub clocks: [GameClock; 2],
-    /// What the move under way had taken when its clock was started.
-    pub used: Duration,
-    /// When the clock of the side to move was started.
-    pub since: Option<Instant>,
-    pub offer: Option<Side>,
-    pub phase: Phase,
-    /// What happened apart from moves.
-    pub notes: Vec<Message>,
-    /// When each person was there, or said to be ready.
-    pub arrived: [Option<Instant>; 2],
-    ready: [bool; 2],
-    began: Instant,
-    acts: [Option<Act>; 2],
-    /// A move was taken and is not shown yet.
-    is_taken: bool,
-    resigned: Option<Side>,
-    orders: Vec<ArbiterOrder>,
-}
-
-/// What a game hears while it waits for a player.
-#[derive(Debug)]
-pub(super) enum News {
-    Act(Act),
-    Resigned(Side),
-    Orders(Vec<ArbiterOrder>),
-    /// A person has not come in time.
-    Late(Side),
 }
 
 /// How a wait ended.
@@ -173,6 +72,12 @@ struct Person {
     board: Option<usize>,
 }
 
+impl Person {
+    fn is_here(&self) -> bool {
+        self.seen.is_some_and(|seen| seen.elapsed() < OPEN)
+    }
+}
+
 #[derive(Default)]
 struct HallState {
     /// Grows with every change.
@@ -184,150 +89,12 @@ struct HallState {
 
 /// The hall.
 pub struct Hall {
-    language: Language,
     /// How long persons are waited for before their clocks start.
     seating: Duration,
     /// How late a person may come.
     late: Option<Duration>,
     state: Mutex<HallState>,
     changed: Condvar,
-}
-
-impl Board {
-    pub fn new(game: Game, names: [String; 2], seats: [usize; 2], clocks: [GameClock; 2]) -> Self {
-        Self {
-            number: 0,
-            names,
-            seats,
-            turn: game.side_to_move(),
-            has_people: false,
-            game,
-            plies: Vec::new(),
-            clocks,
-            used: Duration::ZERO,
-            since: None,
-            offer: None,
-            phase: Phase::Playing,
-            notes: Vec::new(),
-            arrived: [None; 2],
-            ready: [false; 2],
-            began: Instant::now(),
-            acts: [None, None],
-            is_taken: false,
-            resigned: None,
-            orders: Vec::new(),
-        }
-    }
-
-    /// What a person has done whose turn it is, or what changes the game meanwhile.
-    pub fn news(&mut self, side: Side, late: Option<Duration>) -> Option<News> {
-        if let Some(side) = self.resigned {
-            return Some(News::Resigned(side));
-        }
-        if !self.orders.is_empty() {
-            return Some(News::Orders(self.take_orders()));
-        }
-        if let Some(act) = side.of_mut(&mut self.acts).take() {
-            self.is_taken = true;
-            return Some(News::Act(act));
-        }
-        let is_late =
-            late.is_some_and(|late| self.began.elapsed() >= late) && side.of(&self.arrived).is_none();
-        is_late.then_some(News::Late(side))
-    }
-
-    /// Shows what the game has come to. What was asked for in an earlier position is forgotten.
-    pub fn show(&mut self, game: &Game, plies: &[Ply]) {
-        self.is_taken = false;
-        if self.plies.len() == plies.len() {
-            return;
-        }
-        self.plies.extend_from_slice(plies.get(self.plies.len()..).unwrap_or_default());
-        self.turn = game.side_to_move();
-        if self.has_people {
-            self.game = game.clone();
-            self.acts = [None, None];
-        }
-    }
-
-    pub fn take_orders(&mut self) -> Vec<ArbiterOrder> {
-        std::mem::take(&mut self.orders)
-    }
-
-    pub fn resigned(&self) -> Option<Side> {
-        self.resigned
-    }
-
-    fn start(&self) -> &Start {
-        self.game.start()
-    }
-
-    /// Whether the clock of the side to move runs.
-    fn is_running(&self) -> bool {
-        self.since.is_some() && self.phase == Phase::Playing
-    }
-
-    /// What a clock shows.
-    fn reading(&self, side: Side) -> Option<crate::games::time::Reading> {
-        let runs = side == self.turn && !matches!(self.phase, Phase::Over(_));
-        let running =
-            self.since.filter(|_| self.is_running()).map_or(Duration::ZERO, |since| since.elapsed());
-        side.of(&self.clocks).reading(if runs { self.used.saturating_add(running) } else { Duration::ZERO })
-    }
-
-    /// Examines what a player asks for. `Some`: the game's thread has to take it.
-    fn examine(&mut self, side: Side, asked: Asked) -> Result<Option<Act>, Message> {
-        let is_turn = self.turn == side;
-        let its_turn =
-            |is_turn: bool| if is_turn { Ok(()) } else { Err(Message::from(Objection::NotYourTurn)) };
-        match (&self.phase, &asked) {
-            (Phase::Over(_), _) => return Err(Objection::Over.into()),
-            (_, Asked::Resign | Asked::Ready) | (Phase::Playing, _) => {}
-            (Phase::Counting(..), Asked::Count { .. }) => {}
-            (Phase::Counting(..), _) => return Err(message!("the board is being counted" | "正在数子")),
-            (Phase::Seating | Phase::Paused, _) => return Err(Objection::IsStopped.into()),
-        }
-        match asked {
-            Asked::Ready => *side.of_mut(&mut self.ready) = true,
-            Asked::Resign => self.resigned = Some(side),
-            Asked::Move { mv, draw } => {
-                its_turn(is_turn)?;
-                if draw && self.game.stones().is_some() {
-                    return Err(Objection::NoDraws.into());
-                }
-                let mv = self.game.read_typed(&mv)?;
-                return Ok(Some(Act::Move { mv, draw, at: Instant::now() }));
-            }
-            Asked::Accept | Asked::Decline if self.offer != Some(side.other()) => {
-                return Err(Objection::NothingOffered.into());
-            }
-            // The offer was made with the other's move: it is this player's turn.
-            Asked::Accept => {
-                let agreed = message!("draw agreed" | "双方议和");
-                return Ok(Some(Act::Drawn(Ending::drawn(Reason::Agreement, agreed))));
-            }
-            Asked::Decline => return Ok(Some(Act::Decline)),
-            Asked::Claim { mv } => {
-                its_turn(is_turn)?;
-                let announced = mv.map(|mv| self.game.read_typed(&mv)).transpose()?;
-                match examine(&self.game, announced.as_deref()).ok_or(Objection::NoClaims)? {
-                    Examined::Right(ending) => return Ok(Some(Act::Drawn(ending))),
-                    Examined::Wrong(why) => {
-                        self.notes.push(why.clone());
-                        return Err(why);
-                    }
-                }
-            }
-            Asked::Count { dead } => match &self.phase {
-                Phase::Counting(asked, _) if *asked == side => return Ok(Some(Act::Count(dead))),
-                Phase::Counting(..) => {
-                    return Err(message!("the other side is asked first" | "先由对方数子"));
-                }
-                _ => return Err(Objection::NotCounting.into()),
-            },
-        }
-        Ok(None)
-    }
 }
 
 impl HallState {
@@ -360,13 +127,12 @@ impl Hall {
         people: impl IntoIterator<Item = (usize, String)>,
         seating: Duration,
         late: Option<Duration>,
-        language: Language,
     ) -> Self {
         let person = |(index, name)| (index, Person { name, seen: None, board: None });
         let people = people.into_iter().map(person).collect();
         // A page that has seen nothing asks for what is newer than 0.
         let state = Mutex::new(HallState { version: 1, people, ..HallState::default() });
-        Self { language, seating, late, state, changed: Condvar::new() }
+        Self { seating, late, state, changed: Condvar::new() }
     }
 
     /// The persons by their places in the match.
@@ -392,7 +158,7 @@ impl Hall {
                 };
                 board.has_people = true;
                 person.board = Some(number);
-                if person.seen.is_some_and(|seen| seen.elapsed() < OPEN) {
+                if person.is_here() {
                     *side.of_mut(&mut board.arrived) = Some(Instant::now());
                 }
             }
@@ -410,7 +176,7 @@ impl Hall {
         let end = Instant::now().checked_add(self.seating);
         let seated = self.wait(number, end, interrupted, |board| {
             let is_lost = board.orders.iter().any(|order| matches!(order, ArbiterOrder::Forfeit { .. }));
-            (board.ready == [true, true] || board.resigned.is_some() || is_lost).then_some(())
+            (board.ready == [true, true] || board.resigned().is_some() || is_lost).then_some(())
         });
         // It is played once its clock runs.
         !matches!(seated, Waited::Interrupted)
@@ -453,17 +219,21 @@ impl Hall {
 
     /// What the arbiter has asked of a game, and who has resigned it.
     pub(super) fn orders(&self, number: usize) -> (Vec<ArbiterOrder>, Option<Side>) {
-        let mut state = lock(&self.state);
-        let board = state.boards.get_mut(&number);
-        board.map_or((Vec::new(), None), |board| (board.take_orders(), board.resigned))
+        let calls = lock(&self.state).boards.get_mut(&number).and_then(Board::calls);
+        calls.unwrap_or_default()
     }
 
-    /// A game is over. Its persons see it until the next one.
-    pub(super) fn end(&self, number: usize, ending: &Ending) {
-        self.update(number, |board| {
-            (board.since, board.offer) = (None, None);
-            board.phase = Phase::Over(ending.clone());
-        });
+    /// A game that was adjourned goes on: who is not here is late from now on.
+    pub(super) fn reseat(&self, number: usize) {
+        let mut state = lock(&self.state);
+        let HallState { people, boards, .. } = &mut *state;
+        let Some(board) = boards.get_mut(&number) else { return };
+        board.began = Instant::now();
+        for side in [Side::First, Side::Second] {
+            if people.get(side.of(&board.seats)).is_some_and(|person| !person.is_here()) {
+                *side.of_mut(&mut board.arrived) = None;
+            }
+        }
     }
 
     /// The match is over. The pages of its persons get to see that before the program ends.
@@ -479,17 +249,17 @@ impl Hall {
         }
     }
 
-    /// Does what a person's page asks for.
+    /// Does what a person asks for.
     /// # Errors
     /// Why not; nothing has changed then.
-    fn act(&self, person: usize, request: SeatRequest) -> Result<(), Message> {
+    pub fn act(&self, person: usize, request: SeatRequest) -> Result<(), Message> {
         let mut state = lock(&self.state);
         state.note_presence(person);
         let (board, side) =
             state.board_of(person).ok_or_else(|| message!("no game is played" | "没有对局"))?;
         let is_shown = request.game == board.number.saturating_add(1) && request.ply == board.plies.len();
         // What does not depend on the position.
-        let is_general = matches!(request.act, Asked::Ready | Asked::Resign);
+        let is_general = matches!(request.act, SeatAct::Ready | SeatAct::Resign);
         if !is_shown && !(is_general && request.game == board.number.saturating_add(1)) {
             return Err(message!("the game has gone on meanwhile" | "棋局已经变化"));
         }
@@ -503,23 +273,23 @@ impl Hall {
         state.version = state.version.wrapping_add(1);
         drop(state);
         self.changed.notify_all();
-        examined.map(drop)
+        match examined? {
+            // The claimant gets to know why; what it costs is done by the game's thread.
+            Some(Act::WrongClaim { why, .. }) => Err(why),
+            _ => Ok(()),
+        }
     }
 
     /// Does what a page asks for; the answer as JSON.
-    pub fn act_on(&self, person: usize, asked: &[u8]) -> String {
+    pub fn act_on(&self, person: usize, asked: &[u8], language: Language) -> String {
         let read = serde_json::from_slice(asked).map_err(unreadable);
-        self.answer(read.and_then(|request| self.act(person, request)))
+        answer(read.and_then(|request| self.act(person, request)), language)
     }
 
     /// Does what the arbiter's page asks for; the answer as JSON.
-    pub fn order_by(&self, asked: &[u8]) -> String {
+    pub fn order_by(&self, asked: &[u8], language: Language) -> String {
         let read: Result<ArbiterRequest, Message> = serde_json::from_slice(asked).map_err(unreadable);
-        self.answer(read.and_then(|ArbiterRequest { game, order }| self.order(game, order)))
-    }
-
-    fn answer(&self, done: Result<(), Message>) -> String {
-        json!({ "refused": done.err().map(|why| why.text(self.language).to_owned()) }).to_string()
+        answer(read.and_then(|ArbiterRequest { game, order }| self.order(game, order)), language)
     }
 
     /// The arbiter asks something of a game, by its number from 1.
@@ -531,11 +301,20 @@ impl Hall {
         let board = board.filter(|board| !matches!(board.phase, Phase::Over(_)));
         let board =
             board.ok_or_else(|| message!("game {game} is not under way" | "第 {game} 局没有在进行", game))?;
-        board.orders.push(order);
+        if order == ArbiterOrder::Adjourn && !board.has_people {
+            return Err(message!(
+                "a move is sealed by a person: engines play this game" | "封棋的是人：这一局由引擎对弈"
+            ));
+        }
+        board.take_order(order);
         drop(state);
         self.changed.notify_all();
         Ok(())
     }
+}
+
+fn answer(done: Result<(), Message>, language: Language) -> String {
+    json!({ "refused": done.err().map(|why| why.text(language).to_owned()) }).to_string()
 }
 
 fn unreadable(why: serde_json::Error) -> Message {

@@ -28,7 +28,9 @@ struct LiveGame {
     start: Start,
     plies: Vec<Ply>,
     clocks: [Option<u64>; 2],
-    moved: Instant,
+    runs: bool,
+    /// When the clocks showed that.
+    since: Instant,
 }
 
 #[derive(Default)]
@@ -42,16 +44,15 @@ struct Shown {
 
 pub struct LiveMatch {
     config: MatchConfig,
-    language: Language,
     shown: Mutex<Shown>,
-    /// The state that was made last, and when.
-    made: Mutex<Option<(Instant, Arc<str>)>>,
+    /// The state that was made last in each language, and when.
+    made: Mutex<[Option<(Instant, Arc<str>)>; 2]>,
 }
 
 impl LiveMatch {
     /// A match before its first game; `earlier` are the games of an interrupted one.
-    pub fn new(config: &MatchConfig, earlier: &[GameRecord], language: Language) -> Self {
-        let live = Self { config: config.clone(), language, shown: Mutex::default(), made: Mutex::default() };
+    pub fn new(config: &MatchConfig, earlier: &[GameRecord]) -> Self {
+        let live = Self { config: config.clone(), shown: Mutex::default(), made: Mutex::default() };
         let (outcome, _) = tournament::count(config, earlier);
         let shown = Shown {
             finished: earlier.to_vec(),
@@ -76,36 +77,39 @@ impl LiveMatch {
 
     pub fn end(&self) {
         lock(&self.shown).is_over = true;
-        *lock(&self.made) = None;
+        *lock(&self.made) = [None, None];
     }
 
     /// What does not change: names, rules, words of the page.
-    pub fn about(&self) -> Value {
+    pub fn about(&self, language: Language) -> Value {
         let control = self.config.tc.to_string();
         json!({
             "event": self.config.event,
             "game": self.config.game.name(),
-            "conditions": report::conditions(&self.config, self.language),
+            "gameName": self.config.game.game().text(language),
+            "conditions": report::conditions(&self.config, language),
             "control": control,
-            "words": report::live_words(self.language),
-            "hall": report::hall_words(self.language),
+            "words": report::live_words(language),
+            "hall": report::hall_words(language),
         })
     }
 
     /// The state as JSON: boards, clocks, standings, groups and bracket, finished games.
-    pub fn state(&self) -> Arc<str> {
-        let mut made = lock(&self.made);
-        if let Some((at, text)) = &*made
+    pub fn state(&self, language: Language) -> Arc<str> {
+        let mut both = lock(&self.made);
+        let [english, chinese] = &mut *both;
+        let made = language.pick(english, chinese);
+        if let Some((at, text)) = made
             && at.elapsed() < FRESH
         {
             return Arc::clone(text);
         }
-        let text: Arc<str> = self.make().to_string().into();
+        let text: Arc<str> = self.make(language).to_string().into();
         *made = Some((Instant::now(), Arc::clone(&text)));
         text
     }
 
-    fn make(&self) -> Value {
+    fn make(&self, language: Language) -> Value {
         let shown = lock(&self.shown);
         let names: Vec<&str> = self.config.engines.iter().map(|e| e.name.as_str()).collect();
         let running = shown.running.iter().map(|(number, game)| {
@@ -123,35 +127,36 @@ impl LiveMatch {
                 "moves": game.plies.iter().map(|ply| &ply.mv).collect::<Vec<_>>(),
                 "last": game.plies.last().map(|ply| if ply.text.is_empty() { &ply.mv } else { &ply.text }),
                 "clocks": game.clocks,
-                "ago": game.moved.elapsed().as_millis() as u64,
+                "runs": game.runs,
+                "ago": game.since.elapsed().as_millis() as u64,
                 "scores": [last(0), last(1)],
             })
         });
         let running: Vec<Value> = running.collect();
         let finished = shown.finished.iter().rev().take(LISTED).map(|game| {
-            json!([game.ordinal(), game.names, game.ending.result(), game.ending.text(self.language)])
+            json!([game.ordinal(), game.names, game.ending.result(), game.ending.text(language)])
         });
         let standings = shown.standings.as_ref();
         json!({
             "running": running,
             "count": shown.finished.len(),
             "finished": finished.collect::<Value>(),
-            "result": standings.map(|standings| standings.result_line(&names, self.language)),
+            "result": standings.map(|standings| standings.result_line(&names, language)),
             "standings": standings.map(|standings| report::standings(&names, standings)),
             "sprt": self.config.sprt.as_ref().zip(standings).map(|(sprt, standings)| {
                 let (lower, upper) = sprt.bounds();
                 json!([sprt.llr(&standings.tally(0, 1)), lower, upper])
             }),
-            "cup": shown.cup.as_ref().map(|cup| report::cup_json(cup, &names, self.language)),
+            "cup": shown.cup.as_ref().map(|cup| report::cup_json(cup, &names, language)),
             "over": shown.is_over,
         })
     }
 
     /// A finished game as JSON, by its number as people count. `None`: there is none.
-    pub fn game(&self, ordinal: usize) -> Option<String> {
+    pub fn game(&self, ordinal: usize, language: Language) -> Option<String> {
         let shown = lock(&self.shown);
         let game = shown.finished.iter().find(|game| game.ordinal() == ordinal)?;
-        Some(report::game(game, self.language).to_string())
+        Some(report::game(game, language).to_string())
     }
 }
 
@@ -162,7 +167,8 @@ impl Watch for LiveMatch {
             start: start.clone(),
             plies: opening.to_vec(),
             clocks: [None; 2],
-            moved: Instant::now(),
+            runs: false,
+            since: Instant::now(),
         };
         lock(&self.shown).running.insert(number, game);
     }
@@ -170,7 +176,13 @@ impl Watch for LiveMatch {
     fn moved(&self, number: usize, ply: &Ply, clocks: [Option<u64>; 2]) {
         if let Some(game) = lock(&self.shown).running.get_mut(&number) {
             game.plies.push(ply.clone());
-            (game.clocks, game.moved) = (clocks, Instant::now());
+            (game.clocks, game.runs, game.since) = (clocks, true, Instant::now());
+        }
+    }
+
+    fn clocks(&self, number: usize, clocks: [Option<u64>; 2], runs: bool) {
+        if let Some(game) = lock(&self.shown).running.get_mut(&number) {
+            (game.clocks, game.runs, game.since) = (clocks, runs, Instant::now());
         }
     }
 }

@@ -15,6 +15,8 @@ pub mod adjudicate; // games ended by the match's own rules
 pub mod hall; // persons, their boards, what the arbiter asks for
 pub mod play; // one game
 mod person; // a person at a board
+mod orders; // what the arbiter orders meanwhile
+mod adjourn; // sealed moves
 mod go_on; // a game of an interrupted match
 pub mod under_way; // the moves of games under way
 mod settle; // dead stones

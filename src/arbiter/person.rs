@@ -1,44 +1,58 @@
-//! A person at a board: waits for the page where an engine would be asked, and heeds the arbiter.
+//! A person at a board: waits for the page where an engine would be asked.
 
-use super::hall::{Act, ArbiterOrder, Board, Hall, News, Phase, Waited};
+use super::hall::{Act, Board, Hall, News, Phase, Waited};
 use super::play::{Game, Participant, interruption};
 use super::under_way::Step;
 use crate::client::player::{Choice, Reply};
 use crate::game::Side;
-use crate::games::record::{Ending, Reason, Thought};
+use crate::games::record::{Ending, Reason};
+use crate::games::time::Reading;
 use crate::message;
-use crate::util::message::Message;
 use std::time::{Duration, Instant};
 
 impl Game<'_> {
     /// Takes the game into the hall. False: the match is over before its persons sat down.
-    pub(super) fn enter(&self, seats: &[Participant; 2], interrupted: &dyn Fn() -> bool) -> bool {
+    pub(super) fn enter(&mut self, seats: &[Participant; 2], interrupted: &dyn Fn() -> bool) -> bool {
         let Some(hall) = &self.conditions.hall else { return true };
         let names = seats.each_ref().map(|seat| seat.spec.name.clone());
         let indices = seats.each_ref().map(|seat| seat.index);
         let mut board = Board::new(self.game.clone(), names, indices, self.clocks.clone());
         (board.number, board.plies) = (self.number, self.plies.clone());
+        board.notes.clone_from(&self.notes);
+        self.bell = board.bell();
         hall.begin(board, interrupted)
     }
 
     /// Shows in the hall what the game has come to, with the clock of the side to move running since an
     /// instant.
-    fn show(&self, hall: &Hall, since: Option<Instant>, phase: Phase) {
-        hall.update(self.number, |board| {
+    pub(super) fn show(&self, hall: &Hall, since: Option<Instant>, phase: Phase) {
+        let readings = hall.update(self.number, |board| {
             board.phase = phase;
             board.since = since;
             board.used = self.used;
             board.offer = self.draw_offer;
+            board.is_adjourning = self.is_adjourning;
+            board.clocks.clone_from(&self.clocks);
+            board.show(&self.game, &self.plies);
+            [Side::First, Side::Second].map(|side| board.reading(side))
+        });
+        if let Some((watch, readings)) = self.conditions.watch.as_ref().zip(readings) {
+            let left = |reading: Reading| u64::try_from(reading.left.as_millis()).unwrap_or(u64::MAX);
+            watch.clocks(self.number, readings.map(|reading| reading.map(left)), since.is_some());
+        }
+    }
+
+    /// Shows in the hall how the game has ended: its persons see it until the next one.
+    pub(super) fn show_end(&self, hall: &Hall, ending: &Ending) {
+        hall.update(self.number, |board| {
+            // Where no move has ended the game, the clock stands where it was then.
+            let is_same = board.plies.len() == self.plies.len();
+            board.used = if is_same { board.used_until_now() } else { Duration::ZERO };
+            (board.since, board.offer) = (None, None);
+            board.phase = Phase::Over(ending.clone());
             board.clocks.clone_from(&self.clocks);
             board.show(&self.game, &self.plies);
         });
-    }
-
-    /// A note for the arbiter and the players.
-    pub(super) fn note(&self, text: Message) {
-        if let Some(hall) = &self.conditions.hall {
-            hall.update(self.number, |board| board.notes.push(text));
-        }
     }
 
     /// Before a move: shows the game, and does what was asked meanwhile. `Some`: the game is over.
@@ -49,7 +63,7 @@ impl Game<'_> {
             return Some(self.resigns(side));
         }
         let ending = self.obey(hall, orders, interrupted);
-        if ending.is_none() {
+        if ending.is_none() && self.sealed.is_none() {
             self.show(hall, Some(Instant::now()), Phase::Playing);
         }
         ending
@@ -64,26 +78,47 @@ impl Game<'_> {
         side: Side,
         interrupted: &dyn Fn() -> bool,
     ) -> Result<Reply, Ending> {
+        if let Some(reply) = self.open_envelope(hall, interrupted)? {
+            return Ok(reply);
+        }
         let late = hall.late();
         loop {
             let since = Instant::now();
-            self.show(hall, Some(since), Phase::Playing);
+            let phase = if self.is_adjourning { Phase::Sealing } else { Phase::Playing };
+            self.show(hall, Some(since), phase);
             let budget = side.of(&self.clocks).budget();
             let flag = budget.and_then(|budget| since.checked_add(budget.saturating_sub(self.used)));
             let waited = hall.wait(self.number, flag, interrupted, |board| board.news(side, late));
             let ended = match waited {
+                Waited::Found(News::Act(Act::Move { mv, at, .. })) if self.is_adjourning => {
+                    self.seal(mv, self.used.saturating_add(at.saturating_duration_since(since)))?;
+                    if let Some(ending) = self.hold(hall, &Phase::Adjourned, interrupted) {
+                        return Err(ending);
+                    }
+                    hall.reseat(self.number);
+                    if let Some(reply) = self.open_envelope(hall, interrupted)? {
+                        return Ok(reply);
+                    }
+                    continue;
+                }
                 Waited::Found(News::Act(Act::Move { mv, draw, at })) => {
                     let time = at.saturating_duration_since(since);
                     return Ok(reply(Choice::Move(mv), draw, time));
+                }
+                Waited::Found(News::Act(Act::WrongClaim { why, mv, at })) => {
+                    let time = at.saturating_duration_since(since);
+                    self.penalize_claim(side, why, self.used.saturating_add(time));
+                    if let Some(mv) = mv {
+                        // The announced move is made, and the claim is an offer (FIDE 9.1.2.3, 9.5.3).
+                        return Ok(reply(Choice::Move(mv), true, time));
+                    }
+                    None
                 }
                 Waited::Found(News::Act(Act::Drawn(ending))) => {
                     return Ok(reply(Choice::Draw(ending), false, since.elapsed()));
                 }
                 Waited::Found(News::Act(Act::Decline)) => {
-                    self.draw_offer = None;
-                    self.keep(&Step::Declined);
-                    let name = self.name(side);
-                    self.note(message!("{name} declines the draw" | "{name}拒绝和棋", name));
+                    self.declines(side);
                     None
                 }
                 // It was sent for a count that is over.
@@ -133,14 +168,22 @@ impl Game<'_> {
         }
     }
 
-    fn resigns(&self, side: Side) -> Ending {
+    /// A draw is declined in words.
+    pub(super) fn declines(&mut self, side: Side) {
+        self.draw_offer = None;
+        self.keep(&Step::Declined);
+        let name = self.name(side);
+        self.note(message!("{name} declines the draw" | "{name}拒绝和棋", name));
+    }
+
+    pub(super) fn resigns(&self, side: Side) -> Ending {
         let detail = message!("{name} resigns" | "{name}认输", name = self.name(side));
         Ending::won(side.other(), Reason::Resignation, detail)
     }
 
     /// A person has not come in time (the old laws of chess, 10.15; XQ-10). If neither has, the game
     /// counts for neither.
-    fn comes_late(&self, hall: &Hall, side: Side) -> Ending {
+    pub(super) fn comes_late(&self, hall: &Hall, side: Side) -> Ending {
         let minutes = hall.late().unwrap_or_default().as_secs() / 60;
         let other_is_here =
             hall.update(self.number, |board| side.other().of(&board.arrived).is_some()).unwrap_or(true);
@@ -157,83 +200,10 @@ impl Game<'_> {
             ),
         )
     }
-
-    /// Does what the arbiter asks. `Some`: the game is over.
-    fn obey(
-        &mut self,
-        hall: &Hall,
-        orders: Vec<ArbiterOrder>,
-        interrupted: &dyn Fn() -> bool,
-    ) -> Option<Ending> {
-        let mut is_paused = false;
-        let mut orders = orders;
-        loop {
-            for order in std::mem::take(&mut orders) {
-                let of = |side: &Side| self.name(*side);
-                match order {
-                    ArbiterOrder::Pause => {
-                        is_paused = true;
-                        self.note(message!("the arbiter stops the clocks" | "裁判停钟"));
-                    }
-                    ArbiterOrder::Continue if is_paused => {
-                        is_paused = false;
-                        self.note(message!("the clocks run again" | "裁判开钟"));
-                    }
-                    ArbiterOrder::Continue => {}
-                    ArbiterOrder::Adjust { side, seconds } => {
-                        let name = of(&side);
-                        self.note(message!(
-                            "{name}: {seconds:+} s by the arbiter" | "{name}：裁判调整 {seconds:+} 秒",
-                            name,
-                            seconds
-                        ));
-                        self.adjust(side, seconds);
-                        self.keep(&Step::Adjusted { side, seconds });
-                    }
-                    ArbiterOrder::Warn { side, why } => {
-                        let name = of(&side);
-                        self.note(message!("{name} is warned: {why}" | "警告{name}：{why}", name, why));
-                        self.remarks.push(format!("{} is warned by the arbiter: {why}", self.name(side)));
-                    }
-                    ArbiterOrder::Forfeit { side } => {
-                        let detail = message!(
-                            "{name} forfeits the game by the arbiter's decision" | "裁判判{name}负",
-                            name = of(&side)
-                        );
-                        return Some(self.game.forfeit(side, Reason::Forfeit, detail));
-                    }
-                }
-            }
-            if !is_paused {
-                return None;
-            }
-            self.show(hall, None, Phase::Paused);
-            let asked = |board: &mut Board| {
-                let (orders, resigned) = (board.take_orders(), board.resigned());
-                (!orders.is_empty() || resigned.is_some()).then_some((orders, resigned))
-            };
-            match hall.wait(self.number, None, interrupted, asked) {
-                Waited::Found((_, Some(side))) => return Some(self.resigns(side)),
-                Waited::Found((more, None)) => orders = more,
-                Waited::TimeUp => {}
-                Waited::Interrupted => return Some(interruption()),
-            }
-        }
-    }
-
-    /// Changes a clock by a number of seconds.
-    pub(super) fn adjust(&mut self, side: Side, seconds: i64) {
-        let time = Duration::from_secs(seconds.unsigned_abs());
-        for clocks in [Some(&mut self.clocks), self.reduced.as_mut()].into_iter().flatten() {
-            let clock = side.of_mut(clocks);
-            if clock.control().is_timed() && clock.control().per_move.is_none() {
-                if seconds < 0 { clock.deduct(time) } else { clock.add(time) }
-            }
-        }
-    }
 }
 
 /// What a person does at a board.
-fn reply(choice: Choice, draw: bool, time: Duration) -> Reply {
-    Reply { choice, ponder: None, draw, time, line: Vec::new(), thought: Thought::default() }
+pub(super) fn reply(choice: Choice, draw: bool, time: Duration) -> Reply {
+    let (ponder, wrong_claim, line, thought) = Default::default();
+    Reply { choice, ponder, draw, wrong_claim, time, line, thought }
 }

@@ -3,7 +3,7 @@
 use super::adjudicate::{Adjudication, Adjudicator};
 use super::fouls::{DrawOfferFouls, IllegalMoves};
 use super::hall::Hall;
-use super::under_way::{GameLog, UnderWay};
+use super::under_way::{GameLog, SealedMove, UnderWay};
 use super::watch::Watch;
 use crate::chess::syzygy::Tables;
 use crate::client::player::{Choice, EngineSpec, Fault, GameSetup, MoveRequest, Player, Reply, median};
@@ -14,6 +14,7 @@ use crate::games::referee::Rules;
 use crate::games::time::{Control, GameClock, spend};
 use crate::message;
 use crate::util::message::Message;
+use crossbeam::channel::{self, Receiver};
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
@@ -27,6 +28,8 @@ pub struct Conditions {
     /// What a clock forgives a move.
     pub margin: Duration,
     pub illegal_moves: IllegalMoves,
+    /// Seconds that a wrong claim brings the opponent; negative: that it costs the claimant.
+    pub wrong_claim: i64,
     /// When the arbiter ends a game itself.
     pub adjudication: Adjudication,
     /// The endgame tables it asks.
@@ -93,7 +96,7 @@ pub fn play(
         false => interruption(),
     };
     if let Some(hall) = &conditions.hall {
-        hall.end(pairing.number, &ending);
+        game.show_end(hall, &ending);
     }
     for seat in &mut seats {
         seat.player.rest(&ending);
@@ -205,6 +208,15 @@ pub(super) struct Game<'a> {
     illegal_moves: [u32; 2],
     /// What the record remarks on the next move.
     pub(super) remarks: Vec<String>,
+    /// The ledger: what happened apart from moves.
+    pub(super) notes: Vec<Message>,
+    /// Rings when the arbiter orders something.
+    pub(super) bell: Receiver<()>,
+    /// The next move of a person is to be sealed.
+    pub(super) is_adjourning: bool,
+    pub(super) sealed: Option<SealedMove>,
+    /// What the move after the sealed one has taken before the envelope was opened.
+    pub(super) waited: Duration,
     /// Whether a line of play of the side had an illegal move, which is remarked once a game.
     showed_illegal_moves: [bool; 2],
     /// What each move took beyond the time on its player's clock.
@@ -257,6 +269,11 @@ impl<'a> Game<'a> {
             fouls: DrawOfferFouls::default(),
             illegal_moves: [0; 2],
             remarks: Vec::new(),
+            notes: Vec::new(),
+            bell: channel::never(),
+            is_adjourning: false,
+            sealed: None,
+            waited: Duration::ZERO,
             showed_illegal_moves: [false; 2],
             overheads: Vec::new(),
             log: None,
@@ -285,6 +302,8 @@ impl<'a> Game<'a> {
             depth: spec.depth,
             draw_offered: self.draw_offer == Some(side.other()),
             referee: &**self.game,
+            bell: &self.bell,
+            stopped: Duration::ZERO,
         }
     }
 
@@ -327,16 +346,18 @@ impl<'a> Game<'a> {
             let started = Instant::now();
             let side = self.game.side_to_move();
             let seat = side.of_mut(seats);
-            let mut reply = match &self.conditions.hall {
-                Some(hall) if seat.spec.human => match self.ask_person(hall, side, interrupted) {
-                    Ok(reply) => reply,
-                    Err(ending) => return ending,
-                },
-                _ => match seat.player.think(&self.request(side, seat.spec)) {
-                    Ok(reply) => reply,
-                    Err(fault) => return self.faulted_unless(interrupted, side, &fault),
-                },
+            let asked = match &self.conditions.hall {
+                Some(hall) if seat.spec.human => self.ask_person(hall, side, interrupted),
+                _ => self.ask_engine(seat, side, interrupted),
             };
+            let mut reply = match asked {
+                Ok(reply) => reply,
+                Err(ending) => return ending,
+            };
+            if let Some(why) = reply.wrong_claim.take() {
+                let (name, used) = (self.name(side), self.used.saturating_add(reply.time));
+                self.penalize_claim(side, message!("{name}: {why}" | "{name}：{why}", name, why), used);
+            }
             if !*side.of(&self.showed_illegal_moves)
                 && let Some(mv) = self.game.first_illegal(&reply.line)
             {
@@ -392,7 +413,7 @@ impl<'a> Game<'a> {
     }
 
     /// What comes of a fault, unless the match is interrupted: then the engine may have had the same signal.
-    fn faulted_unless(&self, interrupted: &dyn Fn() -> bool, side: Side, fault: &Fault) -> Ending {
+    pub(super) fn faulted_unless(&self, interrupted: &dyn Fn() -> bool, side: Side, fault: &Fault) -> Ending {
         if interrupted() { interruption() } else { self.faulted(side, fault) }
     }
 
@@ -451,7 +472,7 @@ impl<'a> Game<'a> {
         }
         // There was time for it.
         let _ = spend(&mut self.clocks, side, time);
-        (self.used, self.reduced) = (Duration::ZERO, None);
+        (self.used, self.reduced) = (std::mem::take(&mut self.waited), None);
         let (clock_ms, overtime) = side.of(&self.clocks).recorded();
         let (time_us, thought) = (time.as_micros() as u64, reply.thought);
         self.plies.push(Ply { time_us, clock_ms, overtime, thought, ..ply });

@@ -1,17 +1,20 @@
 //! The moves of games under way, so that a match that is interrupted goes on in the middle of them.
 //!
 //! Beside the journal stands a folder with a file for each game: a line that says which game it is, then one
-//! for each move and each change of a clock, written before the other side hears of it. Nothing is forced to
-//! the disk: a program that is killed loses the thinking time of a move, and a machine without power perhaps
-//! a few moves. The file is deleted once its game is in the journal.
+//! for each move, each change of a clock and each entry of the ledger, written before the other side hears of
+//! it. Nothing is forced to the disk: a program that is killed loses the thinking time of a move, and a
+//! machine without power perhaps a few moves. A sealed move is in the envelope beside the file, of which the
+//! file has the hash. Both are deleted once the game is in the journal.
 
 use crate::game::Side;
 use crate::games::record::{Opening, Thought};
+use crate::table::{Envelope, Written};
 use crate::util::files;
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
 use std::io::{BufReader, Write};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// The folder.
 #[derive(Debug)]
@@ -48,10 +51,28 @@ pub(super) enum Step {
     },
     /// A draw was declined in words.
     Declined,
-    /// The arbiter changed a clock.
+    /// A clock was changed, by the arbiter or for a wrong claim.
     Adjusted { side: Side, seconds: i64 },
+    /// Something for the ledger, and what the record remarks on the next move.
+    Noted {
+        text: Written,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        remark: Option<String>,
+    },
+    /// The game is to be adjourned.
+    Adjourned,
+    /// A move was sealed: its hash, and the microseconds that it took. The move itself follows when the
+    /// envelope is opened.
+    Sealed { hash: String, us: u64 },
     /// Go: a dispute about dead stones is played out.
     PlayedOut,
+}
+
+/// A move that is sealed, and what it took. Without its envelope it is lost.
+#[derive(Debug)]
+pub(super) struct SealedMove {
+    pub envelope: Option<Envelope>,
+    pub time: Duration,
 }
 
 /// The file of a game, being written.
@@ -82,8 +103,10 @@ impl UnderWay {
     pub fn clear(&self) {
         let Ok(entries) = fs::read_dir(&self.folder) else { return };
         for path in entries.flatten().map(|entry| entry.path()) {
-            let number = path.file_stem().and_then(|stem| stem.to_str()?.parse::<usize>().ok());
-            if number.is_some_and(|number| path == self.path(number)) {
+            let stem = path.file_stem().and_then(|stem| stem.to_str()?.parse::<usize>().ok());
+            if let Some(number) = stem.and_then(|ordinal| ordinal.checked_sub(1))
+                && (path == self.path(number) || path == self.envelope_path(number))
+            {
                 let _ = fs::remove_file(path);
             }
         }
@@ -98,6 +121,21 @@ impl UnderWay {
     /// A game is in the journal, or is to be played from its start.
     pub fn remove(&self, number: usize) {
         let _ = fs::remove_file(self.path(number));
+        let _ = fs::remove_file(self.envelope_path(number));
+    }
+
+    /// Keeps the envelope of a game that is adjourned.
+    pub(super) fn keep_envelope(&self, number: usize, envelope: &Envelope) -> std::io::Result<()> {
+        fs::write(self.envelope_path(number), format!("{envelope}\n"))
+    }
+
+    /// The envelope of a game, unless it is lost.
+    pub(super) fn envelope(&self, number: usize) -> Option<Envelope> {
+        fs::read_to_string(self.envelope_path(number)).ok()?.parse().ok()
+    }
+
+    fn envelope_path(&self, number: usize) -> PathBuf {
+        self.path(number).with_extension("envelope")
     }
 
     fn path(&self, number: usize) -> PathBuf {

@@ -90,6 +90,8 @@ pub enum Silence {
     /// The output has ended: the process is gone or closed it.
     Ended,
     Cancelled,
+    /// The bell rang first.
+    Called,
 }
 
 /// A running engine. Dropping it ends it.
@@ -160,6 +162,15 @@ impl Process {
 
     /// The next line that arrives before `deadline`, or at any time without one.
     pub fn receive(&mut self, deadline: Option<Instant>) -> Result<OutputLine, Silence> {
+        self.receive_unless(deadline, &channel::never())
+    }
+
+    /// The same, unless `bell` rings first.
+    pub fn receive_unless(
+        &mut self,
+        deadline: Option<Instant>,
+        bell: &Receiver<()>,
+    ) -> Result<OutputLine, Silence> {
         // A line that has arrived counts even when the deadline has passed.
         if let Ok(line) = self.output.try_recv() {
             return Ok(line);
@@ -169,6 +180,7 @@ impl Process {
             crossbeam::select! {
                 recv(self.output) -> line => return line.map_err(|_| Silence::Ended),
                 recv(self.cancel.receiver()) -> _ => return Err(Silence::Cancelled),
+                recv(bell) -> _ => return Err(Silence::Called),
                 recv(timeout) -> _ => return Err(Silence::TimedOut),
                 // What the process started may hold its output open when it is gone. It ends with the
                 // process, and the output with it.

@@ -5,7 +5,9 @@ use crate::games::record::GameKind;
 use crate::games::referee::{Referee, Rules};
 use crate::games::time::{Control, GameClock};
 use crate::util::lang::named;
+use crossbeam::channel::Receiver;
 use serde::Deserialize;
+use std::time::Duration;
 
 named! {
     #[derive(Deserialize)]
@@ -47,6 +49,10 @@ pub struct MoveRequest<'a> {
     pub draw_offered: bool,
     /// Examines claims of a draw.
     pub referee: &'a dyn Referee,
+    /// Ends the wait for a move when it rings.
+    pub bell: &'a Receiver<()>,
+    /// How long the clocks have been stopped since the player was asked.
+    pub stopped: Duration,
 }
 
 impl MoveRequest<'_> {

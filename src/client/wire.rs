@@ -4,6 +4,7 @@ use super::cancel::CancelToken;
 use super::process::{CommandLine, OutputLine, Process, Silence, describe_exit};
 use crate::message;
 use crate::util::message::Message;
+use crossbeam::channel::{self, Receiver};
 use std::collections::VecDeque;
 use std::process::ExitStatus;
 use std::sync::Arc;
@@ -59,14 +60,19 @@ impl Wire {
     }
 
     pub fn receive(&mut self, deadline: Instant) -> Result<OutputLine, Silence> {
+        self.receive_unless(deadline, &channel::never())
+    }
+
+    /// The next line before `deadline`, unless `bell` rings first.
+    pub fn receive_unless(&mut self, deadline: Instant, bell: &Receiver<()>) -> Result<OutputLine, Silence> {
         match self.peeked.pop_front() {
             Some(line) => Ok(line),
-            None => self.receive_new(deadline),
+            None => self.receive_new(deadline, bell),
         }
     }
 
-    fn receive_new(&mut self, deadline: Instant) -> Result<OutputLine, Silence> {
-        let line = self.process.receive(Some(deadline))?;
+    fn receive_new(&mut self, deadline: Instant, bell: &Receiver<()>) -> Result<OutputLine, Silence> {
+        let line = self.process.receive_unless(Some(deadline), bell)?;
         self.note(false, line.at, &line.text);
         Ok(line)
     }
@@ -100,11 +106,21 @@ impl Wire {
 
     /// Listens until `deadline` for a line that `accept` takes. All lines can still be received afterwards.
     pub fn peek_until(&mut self, deadline: Instant, accept: impl Fn(&str) -> bool) -> Result<(), Silence> {
+        self.peek_unless(deadline, &channel::never(), accept)
+    }
+
+    /// The same, unless `bell` rings first.
+    pub fn peek_unless(
+        &mut self,
+        deadline: Instant,
+        bell: &Receiver<()>,
+        accept: impl Fn(&str) -> bool,
+    ) -> Result<(), Silence> {
         if self.peeked.iter().any(|line| accept(line.text.trim())) {
             return Ok(());
         }
         loop {
-            let line = self.receive_new(deadline)?;
+            let line = self.receive_new(deadline, bell)?;
             let is_wanted = accept(line.text.trim());
             self.peeked.push_back(line);
             if is_wanted {

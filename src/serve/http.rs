@@ -7,6 +7,7 @@
 #![cfg_attr(not(test), deny(clippy::indexing_slicing))]
 
 use crate::ensure;
+use crate::util::lang::Language;
 use std::io::{self, Read, Write};
 use std::net::{IpAddr, Shutdown, TcpStream};
 use std::time::{Duration, Instant};
@@ -44,6 +45,8 @@ pub struct HttpRequest {
     pub websocket: Option<String>,
     /// Whether the client keeps the connection.
     pub keeps: bool,
+    /// The first language that the client asks for, of those that there are.
+    pub language: Option<Language>,
     host: String,
     origin: Option<String>,
 }
@@ -264,10 +267,20 @@ pub fn parse(bytes: &[u8]) -> Result<Option<(HttpRequest, usize)>, Refusal> {
         length: body,
         websocket,
         keeps: parsed.version == Some(1) && !names("Connection", "close")?,
+        language: header("Accept-Language")?.and_then(accepted),
         host: header("Host")?.unwrap_or("").to_owned(),
         origin: header("Origin")?.map(str::to_owned),
     };
     Ok(Some((request, length)))
+}
+
+/// The first language of a list such as `zh-CN,zh;q=0.9,en;q=0.8`, which browsers send best first.
+fn accepted(list: &str) -> Option<Language> {
+    list.split(',').find_map(|tag| match tag.trim().get(..2)?.to_ascii_lowercase().as_str() {
+        "zh" => Some(Language::Chinese),
+        "en" => Some(Language::English),
+        _ => None,
+    })
 }
 
 impl HttpRequest {
@@ -318,6 +331,18 @@ mod tests {
         assert_eq!((whole.method, whole.path.as_str(), whole.length), (Method::Get, "/x/", 0));
         assert!(whole.keeps && text[length..] == *"rest");
         assert!((0..length).all(|end| request(&text[..end]).unwrap().is_none()));
+    }
+
+    #[test]
+    fn the_first_known_language_is_taken() {
+        let language = |header: &str| {
+            request(&format!("GET / HTTP/1.1\r\nHost: x\r\n{header}\r\n\r\n")).unwrap().unwrap().0.language
+        };
+        assert_eq!(language("Accept-Language: zh-CN,zh;q=0.9,en;q=0.8"), Some(Language::Chinese));
+        assert_eq!(language("Accept-Language: de-DE,de;q=0.9, en-US;q=0.8,zh"), Some(Language::English));
+        for header in ["Accept-Language: *", "Accept-Language: ", "Accept-Language: é", "Accept: x"] {
+            assert_eq!(language(header), None, "{header}");
+        }
     }
 
     #[test]

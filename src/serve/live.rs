@@ -7,6 +7,7 @@
 use super::http::{Connection, HttpRequest, Method, Refusal};
 use super::{Count, MAX_CONNECTIONS, Place, Strangers, is_same, page, token};
 use crate::message;
+use crate::util::lang::Language;
 use crate::util::message::Message;
 use std::net::{IpAddr, SocketAddr, TcpListener, TcpStream};
 use std::sync::Arc;
@@ -14,21 +15,21 @@ use std::sync::Arc;
 /// What a live page shows.
 pub trait LiveSource: Send + Sync {
     /// What does not change, as JSON.
-    fn about(&self) -> String;
+    fn about(&self, language: Language) -> String;
     /// What changes, as JSON.
-    fn state(&self) -> Arc<str>;
+    fn state(&self, language: Language) -> Arc<str>;
     /// A finished game as JSON, by its number from 1.
-    fn game(&self, ordinal: usize) -> Option<String>;
+    fn game(&self, ordinal: usize, language: Language) -> Option<String>;
     /// The persons who play, by their places in the match.
     fn people(&self) -> Vec<(usize, String)>;
     /// What a person's page shows, as JSON, once it is newer than `seen` or after a while.
-    fn seat(&self, person: usize, seen: u64) -> String;
+    fn seat(&self, person: usize, seen: u64, language: Language) -> String;
     /// Does what a person's page asks for; the answer as JSON.
-    fn act(&self, person: usize, asked: &[u8]) -> String;
+    fn act(&self, person: usize, asked: &[u8], language: Language) -> String;
     /// What the arbiter's page shows, as JSON, once it is newer than `seen` or after a while.
-    fn boards(&self, seen: u64) -> String;
+    fn boards(&self, seen: u64, language: Language) -> String;
     /// Does what the arbiter's page asks for; the answer as JSON.
-    fn order(&self, asked: &[u8]) -> String;
+    fn order(&self, asked: &[u8], language: Language) -> String;
 }
 
 pub struct Addresses {
@@ -57,6 +58,8 @@ enum Guest {
 
 struct LiveServer {
     source: Arc<dyn LiveSource>,
+    /// That of a page whose browser asks for none.
+    language: Language,
     token: String,
     arbiter: String,
     seats: Vec<Seat>,
@@ -67,8 +70,14 @@ struct LiveServer {
     taken_seats: Count,
 }
 
-/// Serves the pages of a match from threads of their own until the program ends.
-pub fn start(listen: IpAddr, port: u16, source: Arc<dyn LiveSource>) -> Result<Addresses, Message> {
+/// Serves the pages of a match from threads of their own until the program ends: each in the language of its
+/// browser, or in `language`.
+pub fn start(
+    listen: IpAddr,
+    port: u16,
+    source: Arc<dyn LiveSource>,
+    language: Language,
+) -> Result<Addresses, Message> {
     let asked = SocketAddr::new(listen, port);
     let listener = TcpListener::bind(asked)
         .map_err(|why| message!("{asked}: {why}" | "{asked}：{why}", asked, why = Message::from(why)))?;
@@ -79,6 +88,7 @@ pub fn start(listen: IpAddr, port: u16, source: Arc<dyn LiveSource>) -> Result<A
         arbiter: token()?,
         seats: source.people().into_iter().map(seat).collect::<Result<_, Message>>()?,
         source,
+        language,
         port: address.port(),
         strangers: Strangers::default(),
         connections: Count::new(MAX_CONNECTIONS),
@@ -168,6 +178,7 @@ impl LiveServer {
         name: &str,
     ) -> Result<(), Refusal> {
         const JSON: &str = "application/json";
+        let language = request.language.unwrap_or(self.language);
         let only_seen = Refusal::Status(405, "nothing can be sent there");
         if request.websocket.is_some() {
             return Err(only_seen);
@@ -181,21 +192,21 @@ impl LiveServer {
             }
             let asked = connection.body(request)?;
             let done = match guest {
-                Guest::Person(person) => self.source.act(person, &asked),
-                Guest::Spectator | Guest::Arbiter => self.source.order(&asked),
+                Guest::Person(person) => self.source.act(person, &asked, language),
+                Guest::Spectator | Guest::Arbiter => self.source.order(&asked, language),
             };
             return connection.answer(request, JSON, done.as_bytes()).map_err(|_| Refusal::Silence);
         }
-        let game = |number: &str| self.source.game(number.parse().ok()?);
+        let game = |number: &str| self.source.game(number.parse().ok()?, language);
         let seen = |number: &str| number.parse().ok();
         let missing = Refusal::Status(404, "there is no such file");
         let sent = match (guest, name.split_once('/')) {
             (Guest::Person(person), Some(("state", number))) => {
-                let state = self.source.seat(person, seen(number).ok_or(missing)?);
+                let state = self.source.seat(person, seen(number).ok_or(missing)?, language);
                 connection.answer(request, JSON, state.as_bytes())
             }
             (Guest::Arbiter, Some(("state", number))) => {
-                let state = self.source.boards(seen(number).ok_or(missing)?);
+                let state = self.source.boards(seen(number).ok_or(missing)?, language);
                 connection.answer(request, JSON, state.as_bytes())
             }
             (Guest::Spectator, Some(("game", number))) => {
@@ -203,9 +214,11 @@ impl LiveServer {
                 connection.answer(request, JSON, game.as_bytes())
             }
             (Guest::Spectator, None) if name == "state" => {
-                connection.answer(request, JSON, self.source.state().as_bytes())
+                connection.answer(request, JSON, self.source.state(language).as_bytes())
             }
-            (_, None) if name == "about" => connection.answer(request, JSON, self.source.about().as_bytes()),
+            (_, None) if name == "about" => {
+                connection.answer(request, JSON, self.source.about(language).as_bytes())
+            }
             _ => {
                 let page = match (guest, name) {
                     (Guest::Person(_), "") => "seat.html",

@@ -52,6 +52,11 @@ pub fn remember_terminal() {
     family::remember_terminal();
 }
 
+/// Leaves the terminal as [`remember_terminal`] found it.
+pub fn restore_terminal() {
+    family::restore_terminal();
+}
+
 /// Ends all process trees and exits with the code of an interrupted program, after restoring the terminal.
 pub fn interrupted() {
     family::kill_all();

@@ -45,6 +45,23 @@ words! {
     your_move() = "Your move." | "轮到你走。";
     opponents_move() = "Your opponent is to move." | "轮到对方走。";
     clocks_are_stopped() = "The arbiter has stopped the clocks." | "裁判已停钟。";
+    seal_your_move() = "The game is adjourned: seal your move, which stays secret until the game is resumed." | "对局封棋：请封下一步，续弈以前保密。";
+    opponent_seals() = "The game is adjourned: your opponent seals a move." | "对局封棋：由对方封下一步。";
+    is_adjourned() = "The game is adjourned." | "对局已封棋。";
+    envelope_waits() = "The envelope is opened when the player who has to answer is here." | "应着的一方到场后启封。";
+    voice_of_the_clock() = "call the seconds aloud" | "语音报时";
+    seal_button() = "Seal" | "封棋";
+    adjourn_button() = "Adjourn" | "宣布封棋";
+    resume_button() = "Resume" | "续弈";
+    press_enter_when_ready() = "Press Enter when you are ready." | "准备好了请按回车键。";
+    game_at_terminal(number, first, second, side) = "Game {number}: {first} – {second}. You have {side}." | "第 {number} 局：{first} 对 {second}。您执{side}。";
+    both_clocks(own, other) = " [{own}, opponent {other}]" | " [{own}，对方 {other}]";
+    offer_goes_along() = "The draw is offered with your next move." | "将在走下一步时提和。";
+    decline_word() = "no" | "拒绝 no";
+    decline_help() = "declines a draw; draw accepts it" | "拒绝和棋；提和 draw 即同意";
+    leave_match_help() = "ends the match, which --resume goes on with" | "结束比赛，可用 --resume 继续";
+    may_be_defense(mv) = "XQ-R9 is for an arbiter to judge: if {mv} takes a defensive point that draws at once, it is idle"
+        | "棋例 7.8（XQ-R9）由裁判员判断：如果 {mv} 是占据防守要点、立即形成和棋，则按闲处理";
     mark_the_dead() = "Mark the dead stones, and agree." | "点选死子，然后同意。";
     opponent_counts() = "Your opponent marks the dead stones." | "对方正在标出死子。";
     count_button() = "Agree" | "同意";
@@ -214,6 +231,7 @@ words! {
     count_so_far(dead, result) = "dead stones: {dead}; the result: {result}" | "死子：{dead}；结果：{result}";
     agree_prompt() = "agree? (yes; VERTEX changes a group; undo plays on) "
         | "同意吗？（是；输入坐标改变一块棋的死活；悔棋 继续下）";
+    agree_at_terminal() = "Enter agrees; VERTEX changes a group." | "按回车键同意；输入坐标改变一块棋的死活。";
     no_stone_on(vertex) = "there is no stone on \"{vertex}\"" | "“{vertex}”上没有棋子";
 
     a_move_is(examples) = "a move: {examples}" | "着法：{examples}";

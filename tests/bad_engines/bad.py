@@ -11,7 +11,7 @@ import time
 WAYS = ["good", "crashes-at-start", "never-answers", "illegal-move", "wrong-color", "floods", "closes-stdin",
         "late-bestmove", "garbage", "huge-lines", "dies-on-quit", "ignores-quit", "slow-isready", "premature-bestmove",
         "crashes-in-game", "no-move", "silent-at-start", "slow", "ponders", "answers-while-pondering", "offers-draws",
-        "changes-its-mind", "agrees", "leaves-a-child", "illegal-pv", "ucci-only", "illegal-once"]
+        "changes-its-mind", "agrees", "leaves-a-child", "illegal-pv", "ucci-only", "illegal-once", "thinks"]
 KNIGHT = {"w": ("g1f3", "f3g1"), "b": ("g8f6", "f6g8")}
 CHARIOT = {"w": ("a0a1", "a1a2", "a2a0"), "b": ("a9a8", "a8a7", "a7a9")}
 
@@ -54,8 +54,10 @@ class Engine:
         reply = KNIGHT[other][(len(self.moves) + 1) // 2 % 2] if len(self.moves) % 4 < 2 else {"w": "a2a3", "b": "a7a6"}[other]
         return " ponder " + reply
 
-    def go(self):
+    def go(self, word):
         side, way = self.side(), self.way
+        if way == "thinks" and word == "go":
+            return
         # The first two moves are good ones: what goes wrong goes wrong in the middle of a game.
         if len(self.moves) < 4:
             way = "good"
@@ -139,7 +141,7 @@ class Engine:
                     say("bestmove " + self.knight_move(self.side()))
             elif words[0] in ("go", "ponderhit", "stop"):
                 self.asked = time.perf_counter_ns()
-                self.go()
+                self.go(words[0])
             elif words[0] == "quit":
                 if self.way == "dies-on-quit":
                     os.abort()

@@ -138,7 +138,7 @@ fn play_keeps_its_game_whatever_is_typed() {
 fn flags_are_refused_in_words() {
     const FLAGS: &str = "--side|--level|--seconds|--nodes|--depth|--tc|--conduct|--resume|--fen|--variant|--size|\
         --komi|--handicap|--rules|--notation|--pgn|--sgf|--threads|--hash|--lang|--ask|--at|--moves|\
-        --side|--html|--json|--engine|--each|--late|--illegal-moves|--seating|--listen|--serve|\
+        --side|--html|--json|--engine|--each|--late|--illegal-moves|--wrong-claim|--seating|--listen|--serve|\
         --resume|--forfeit|--fouls|--draw|--resign|--openings|--groups|--play-off|--patience|\
         --timemargin|--format|--zzz|--|-|-x";
     const VALUES: &str = "|0|-1|1|2|99999999999999999999|1e99|nan|inf|-inf|0.0001|x|炮二平五|random|white|red|match|rapid|\

@@ -137,9 +137,16 @@ pub fn engine_from_words<S: AsRef<str>>(words: &[S]) -> Result<EngineSpec, Messa
     for word in words.iter().map(AsRef::as_ref) {
         // cutechess has it without a value.
         let word = if word == "ponder" { "ponder=on" } else { word };
-        if word == "human" {
-            spec.human = true;
-            continue;
+        match word {
+            "human" => {
+                spec.human = true;
+                continue;
+            }
+            "terminal" => {
+                (spec.human, spec.terminal) = (true, true);
+                continue;
+            }
+            _ => {}
         }
         let (key, value) = word.split_once('=').ok_or_else(|| {
             message!(
@@ -170,6 +177,9 @@ pub fn engine_from_words<S: AsRef<str>>(words: &[S]) -> Result<EngineSpec, Messa
         match key {
             "name" => spec.name = value.to_owned(),
             "human" => (spec.human, spec.name) = (true, value.to_owned()),
+            "terminal" => {
+                (spec.human, spec.terminal, spec.name) = (true, true, value.to_owned());
+            }
             "cmd" => spec.cmd = value.to_owned(),
             "arg" => spec.args.push(quoted(value)),
             "args" => spec.args.push(value.to_owned()),

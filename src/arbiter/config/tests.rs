@@ -1,5 +1,7 @@
+use super::difference::{flatten, is_part_of};
 use super::*;
 use crate::game::Side;
+use std::collections::BTreeMap;
 use tempfile::tempdir;
 
 #[test]

@@ -4,10 +4,11 @@ use super::{Board, Hall, HallState, Phase};
 use crate::arbiter::report;
 use crate::clock::Overtime;
 use crate::game::{GameId, Side};
-use crate::games::game::Position;
+use crate::games::game::{Game, Position};
 use crate::games::record::{Ply, Style};
 use crate::games::time::Reading;
 use crate::util::lang::Language;
+use crate::util::message::Message;
 use crate::util::sync::lock;
 use serde_json::{Value, json};
 use std::sync::PoisonError;
@@ -16,22 +17,70 @@ use std::time::{Duration, Instant};
 /// How long a page that has seen everything waits for news.
 const NEWS: Duration = Duration::from_secs(10);
 
+/// A game as the person at the terminal sees it.
+pub struct SeatView {
+    /// From 1.
+    pub number: usize,
+    pub names: [String; 2],
+    pub side: Side,
+    /// The side whose clock runs.
+    pub turn: Side,
+    pub game: Game,
+    /// The moves as people write them.
+    pub texts: Vec<String>,
+    pub phase: Phase,
+    pub offer: Option<Side>,
+    pub notes: Vec<Message>,
+}
+
 impl Hall {
+    /// The version of what a person sees, and whether the match is over.
+    pub fn version(&self, person: usize) -> (u64, bool) {
+        let mut state = lock(&self.state);
+        state.note_presence(person);
+        (state.version, state.is_over)
+    }
+
+    /// A person's game, or the last one.
+    pub fn view(&self, person: usize, language: Language) -> Option<SeatView> {
+        let mut state = lock(&self.state);
+        let (board, side) = state.board_of(person)?;
+        let moves: Vec<String> = board.plies.iter().map(|ply| ply.mv.clone()).collect();
+        Some(SeatView {
+            number: board.number.saturating_add(1),
+            names: board.names.clone(),
+            side,
+            turn: board.turn,
+            game: board.game.clone(),
+            texts: board.texts(&moves, language),
+            phase: board.phase.clone(),
+            offer: board.offer,
+            notes: board.notes.clone(),
+        })
+    }
+
+    /// What the clocks of a person's game show, its own first.
+    pub fn readings(&self, person: usize) -> Option<[Reading; 2]> {
+        let mut state = lock(&self.state);
+        let (board, side) = state.board_of(person)?;
+        Some([board.reading(side)?, board.reading(side.other())?])
+    }
+
     /// What a person's page shows, as JSON, once it is newer than `seen`, or after a while.
-    pub fn seat(&self, person: usize, seen: u64) -> String {
+    pub fn seat(&self, person: usize, seen: u64, language: Language) -> String {
         self.newer_than(seen, |state| {
             state.note_presence(person);
             let name = state.people.get(&person).map(|person| person.name.clone());
-            let (version, is_over, language) = (state.version, state.is_over, self.language);
+            let (version, is_over) = (state.version, state.is_over);
             let board = state.board_of(person).map(|(board, side)| board.to_json(side, language));
             json!({ "version": version, "name": name, "board": board, "over": is_over })
         })
     }
 
     /// What the arbiter's page shows: all boards.
-    pub fn boards(&self, seen: u64) -> String {
+    pub fn boards(&self, seen: u64, language: Language) -> String {
         self.newer_than(seen, |state| {
-            let boards = state.boards.values().map(|board| board.common(self.language));
+            let boards = state.boards.values().map(|board| board.common(language));
             json!({ "version": state.version, "boards": boards.collect::<Vec<_>>(), "over": state.is_over })
         })
     }
@@ -54,7 +103,7 @@ impl Hall {
 impl Board {
     /// The game as one of its players sees it.
     fn to_json(&self, side: Side, language: Language) -> Value {
-        let is_turn = self.turn == side && self.phase == Phase::Playing;
+        let is_turn = self.turn == side && matches!(self.phase, Phase::Playing | Phase::Sealing);
         // Of Go there are too many, and a point alone is a move.
         let is_go = self.game.kind().game() == GameId::Go;
         let legal = if is_turn && !is_go { self.game.legal() } else { Vec::new() };
@@ -73,6 +122,8 @@ impl Board {
             Phase::Seating => ("seating", None, None),
             Phase::Playing => ("playing", None, None),
             Phase::Paused => ("paused", None, None),
+            Phase::Sealing => ("sealing", None, None),
+            Phase::Adjourned => ("adjourned", None, None),
             Phase::Counting(asked, dead) => ("counting", Some(asked.index()), Some(dead)),
             Phase::Over(_) => ("over", None, None),
         };
@@ -103,6 +154,8 @@ impl Board {
             "asked": asked,
             "dead": dead,
             "ready": self.ready,
+            "hasPeople": self.has_people,
+            "isAdjourning": self.is_adjourning || self.phase == Phase::Adjourned,
             "here": here,
             "ending": ending,
             "notes": self.notes.iter().map(|note| note.text(language)).collect::<Vec<_>>(),

@@ -1,12 +1,10 @@
 use super::*;
 use crate::arbiter::config::MatchConfig;
+use crate::arbiter::person;
 use crate::client::player::Patience;
-use crate::games::record::Thought;
 
 fn reply(mv: &str) -> Reply {
-    let choice = Choice::Move(mv.to_owned());
-    let (ponder, line, thought) = (None, Vec::new(), Thought::default());
-    Reply { choice, ponder, draw: false, time: Duration::ZERO, line, thought }
+    person::reply(Choice::Move(mv.to_owned()), false, Duration::ZERO)
 }
 
 /// Has a game that begins with these moves.

@@ -52,7 +52,7 @@ pub struct Args {
     pub listen: IpAddr,
     /// An engine: cmd=PROGRAM name=NAME proto=uci|ucci|gtp|xboard option.NAME=VALUE tc= st= nodes= depth=
     /// timemargin= args= dir= stderr= init= restart=on ponder=on; or a person, who plays in the browser:
-    /// human=NAME
+    /// human=NAME, or at the terminal: human=NAME terminal
     #[arg(long, num_args = 1.., value_name = "KEY=VALUE", action = ArgAction::Append)]
     #[arg(help_heading = heading::ENGINES)]
     engine: Vec<String>,

@@ -6,6 +6,7 @@ mod pages;
 pub mod progress;
 pub mod replay;
 mod printer;
+mod terminal;
 
 pub use args::Args;
 
@@ -37,6 +38,7 @@ use crate::util::message::Message;
 use crate::util::system::{self, remark};
 use crate::util::{files, stdout, words};
 use clap::ArgMatches;
+use crossbeam::channel::Sender;
 use printer::MatchPrinter;
 use progress::{Progress, crosstable, sprt_line, table};
 use std::path::PathBuf;
@@ -92,7 +94,8 @@ fn play(args: &Args, matches: &ArgMatches, language: Language) -> Outcome {
     try_report(&config)?;
     let trace = config.trace.as_deref().map(Trace::open).transpose()?;
     let games = kept.as_ref().map_or(&[][..], |(.., games)| games);
-    let mut files = MatchFiles::new(&config, games, language)?;
+    let (to_seat, lines) = terminal::lines();
+    let mut files = MatchFiles::new(&config, games, config.at_terminal().map(|_| to_seat), language)?;
     let cancel = CancelToken::default();
     let on_signal = cancel.clone();
     // Without the handler a signal ends the match as it ends any program: the journal has it all.
@@ -138,17 +141,24 @@ fn play(args: &Args, matches: &ArgMatches, language: Language) -> Outcome {
     let taps = trace.as_ref().map(Trace::taps);
     #[cfg(feature = "serve")]
     if args.serve.is_some() || config.has_people() {
-        let live = Arc::new(LiveMatch::new(&config, &earlier, language));
-        let hall = Arc::new(config.hall(language));
-        let pages = Arc::new(pages::MatchPages { live: Arc::clone(&live), hall: Arc::clone(&hall) });
+        let live = Arc::new(LiveMatch::new(&config, &earlier));
+        let hall = Arc::new(config.hall());
+        let at_terminal = config.at_terminal();
+        let pages =
+            Arc::new(pages::MatchPages { live: Arc::clone(&live), hall: Arc::clone(&hall), at_terminal });
         pages::start(pages, args.listen, args.serve.flatten().unwrap_or(0), language)?;
         (files.live, files.hall) = (Some(live), Some(hall));
     }
     #[cfg(not(feature = "serve"))]
-    crate::ensure!(
-        !config.has_people(),
-        "this program was built without the pages on which persons play" | "本程序没有编入供人对局的网页"
-    );
+    if config.has_people() {
+        crate::ensure!(
+            config.engines.iter().all(|player| player.terminal || !player.human),
+            "this program was built without the pages on which persons play" | "本程序没有编入供人对局的网页"
+        );
+        files.hall = Some(Arc::new(config.hall()));
+    }
+    let seat = config.at_terminal().zip(files.hall.clone());
+    let _seat = terminal::sit(seat, lines, cancel.clone(), language)?;
     let outcome = tournament::run(&config, &openings, &trials, &earlier, taps, &cancel, &mut files)?;
     files.finish(&config, &outcome, &trials)?;
     if let Some((path, why)) = config.trace.as_ref().zip(trace.and_then(|trace| trace.failure())) {
@@ -228,7 +238,7 @@ fn merge_parts(args: &Args, matches: &ArgMatches, language: Language) -> Outcome
     config.check_files(&read)?;
     openings(config, games, language)?.continue_from(games)?;
     try_report(config)?;
-    let mut files = MatchFiles::new(config, games, language)?;
+    let mut files = MatchFiles::new(config, games, None, language)?;
     if let Some(path) = &config.journal {
         let written = Journal::create(path, config)?.games(games);
         // A part of it would look like a match that goes on.
@@ -340,7 +350,12 @@ struct MatchFiles {
 
 impl MatchFiles {
     /// Opens the files of games; `earlier` are those of an interrupted match.
-    fn new(config: &MatchConfig, earlier: &[GameRecord], language: Language) -> Result<Self, Message> {
+    fn new(
+        config: &MatchConfig,
+        earlier: &[GameRecord],
+        seat: Option<Sender<String>>,
+        language: Language,
+    ) -> Result<Self, Message> {
         let is_go = config.game == GameKind::GO;
         let open = |path: &PathBuf| GameFile::open(path);
         let unused = match is_go {
@@ -359,7 +374,7 @@ impl MatchFiles {
             games: Vec::new(),
             live: None,
             hall: None,
-            printer: MatchPrinter::new(Progress::new(config, earlier, language))?,
+            printer: MatchPrinter::new(Progress::new(config, earlier, seat, language))?,
         })
     }
 

@@ -13,6 +13,7 @@ use crate::util::message::Message;
 use crate::util::sync::lock;
 use crate::util::system::remark;
 use crate::util::words;
+use crossbeam::channel::{SendError, Sender};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -32,12 +33,19 @@ pub struct Progress {
     latencies: Vec<Vec<u64>>,
     overheads: Vec<u64>,
     live: Option<Live>,
+    /// The person at the terminal, who has no table at its foot.
+    seat: Option<Sender<String>>,
     remarks: Remarks,
 }
 
 impl Progress {
     /// Before the first game; `earlier` are those of an interrupted match.
-    pub fn new(config: &MatchConfig, earlier: &[GameRecord], language: Language) -> Self {
+    pub fn new(
+        config: &MatchConfig,
+        earlier: &[GameRecord],
+        seat: Option<Sender<String>>,
+        language: Language,
+    ) -> Self {
         let mut progress = Self {
             language,
             names: config.engines.iter().map(|e| e.name.clone()).collect(),
@@ -47,7 +55,8 @@ impl Progress {
             reported: None,
             latencies: vec![Vec::new(); config.engines.len()],
             overheads: Vec::new(),
-            live: Live::on_terminal(config, earlier.len(), language),
+            live: if seat.is_some() { None } else { Live::on_terminal(config, earlier.len(), language) },
+            seat,
             remarks: Remarks::default(),
         };
         for game in earlier {
@@ -60,13 +69,22 @@ impl Progress {
         let [first, second] = fixture.seats.map(|i| &self.names[i]);
         match &self.live {
             Some(live) => live.started(fixture.number, words::versus(self.language, first, second)),
-            None => remark!("{}", words::game_started(self.language, fixture.number + 1, first, second)),
+            None => self.say(words::game_started(self.language, fixture.number + 1, first, second)),
         }
     }
 
     /// A game is played again, for the manager stood still.
     pub fn again(&self, number: usize) {
         self.print(words::game_again(self.language, number + 1));
+    }
+
+    /// Prints a line: above the prompt, where a person sits at the terminal.
+    fn say(&self, line: String) {
+        if let Err(SendError(line)) =
+            self.seat.as_ref().map_or(Err(SendError(line.clone())), |seat| seat.send(line))
+        {
+            remark!("{line}");
+        }
     }
 
     fn print(&self, line: String) {
@@ -92,7 +110,7 @@ impl Progress {
             live.finished(record.number, &line, &self.score(standings));
             return;
         }
-        remark!("{line}");
+        self.say(line);
         if self.finished.is_multiple_of(self.interval) {
             self.print_score(standings);
         }
@@ -106,15 +124,12 @@ impl Progress {
     }
 
     pub fn finish(&mut self, standings: &Standings) {
-        let live = self.live.take();
-        if let Some(live) = &live {
-            live.bar.finish_and_clear();
-        }
+        self.clear();
         if self.reported != Some(self.finished) {
             self.print_score(standings);
         }
         if let Some(line) = self.latency() {
-            remark!("{line}");
+            self.say(line);
         }
     }
 
@@ -148,7 +163,7 @@ impl Progress {
     fn print_score(&mut self, standings: &Standings) {
         self.reported = Some(self.finished);
         for line in self.score(standings) {
-            remark!("{line}");
+            self.say(line);
         }
     }
 

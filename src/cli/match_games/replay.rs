@@ -84,7 +84,7 @@ fn again(traffic: &[Traffic], command: &str, patience: f64) -> Outcome {
                                     patience
                                 )
                             }
-                            Silence::Ended | Silence::Cancelled => {
+                            Silence::Ended | Silence::Cancelled | Silence::Called => {
                                 message!("the engine has ended" | "引擎已经结束")
                             }
                         };

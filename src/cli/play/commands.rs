@@ -1,10 +1,10 @@
 //! The words that a person may type instead of a move.
 
-use super::typed::known;
 use super::{Next, PlaySession, levels, unfinished};
 use crate::app::console::{put, say};
 use crate::app::language::columns;
 use crate::app::level::{LEVELS, Level};
+use crate::app::terminal::typed::known;
 use crate::engine::GameId;
 use crate::games::game_file::GameFile;
 use crate::games::record::{GameKind, Reason};

@@ -1,8 +1,9 @@
 //! Counting a finished game of Go in the terminal: both sides have passed and agree on dead stones.
 
-use super::typed::{known, narrow};
 use super::{Next, PlaySession, boards};
 use crate::app::console::{put, say};
+use crate::app::terminal::count;
+use crate::app::terminal::typed::{known, narrow};
 use crate::engine::Side;
 use crate::table::{Action, Actor};
 use crate::util::message::Message;
@@ -53,25 +54,7 @@ impl PlaySession {
 
     /// Changes what the chains on some vertices are taken for; whether there is any.
     fn dispute(&self, vertices: &str, dead: &mut Vec<String>) -> bool {
-        let (mut any, mut changed) = (false, Vec::new());
-        for vertex in vertices.split_whitespace() {
-            let chain = self.game.chain(vertex);
-            if chain.is_empty() {
-                say(words::no_stone_on(self.language, vertex));
-                continue;
-            }
-            any = true;
-            // Two stones of a chain change it once.
-            if chain.iter().any(|v| changed.contains(v)) {
-                continue;
-            }
-            changed.extend(chain.iter().cloned());
-            let was_dead = chain.iter().any(|v| dead.contains(v));
-            dead.retain(|v| !chain.contains(v));
-            if !was_dead {
-                dead.extend(chain);
-            }
-        }
-        any
+        let missing = |vertex: &str| say(words::no_stone_on(self.language, vertex));
+        count::dispute(self.game.position(), vertices, dead, missing)
     }
 }

@@ -204,18 +204,6 @@ impl EngineGame {
         groups.groups("dead").unwrap_or_default().concat()
     }
 
-    /// All stones of the chain on a vertex; empty where no stone is.
-    pub fn chain(&self, vertex: &str) -> Vec<String> {
-        let Some(stones) = self.position().stones() else { return Vec::new() };
-        let board = stones.position().board();
-        match crate::go::coords::parse_vertex(board, vertex) {
-            Some(v) if board.contains(v) && !board.is_empty(v) => {
-                board.chain(v).map(|v| crate::go::coords::vertex(board, v)).collect()
-            }
-            _ => Vec::new(),
-        }
-    }
-
     /// The end of a game of Go when these stones are dead.
     pub fn count(&self, dead: &[String]) -> Option<Ending> {
         let stones = self.position().stones()?;

@@ -1,18 +1,19 @@
 //! `sanqi play GAME`: a game against the engine on a terminal.
 
 mod args;
-mod boards;
 mod commands;
 mod count;
 mod game;
-mod input;
 mod levels;
-mod typed;
 mod unfinished;
 
 use crate::app::console::{Outcome, at, misuse, put, say};
 use crate::app::language;
 use crate::app::seat::SeatOptions;
+use crate::app::terminal;
+use crate::app::terminal::boards::{self, Look};
+use crate::app::terminal::input::{Heard, LineInput, Waiting};
+use crate::app::terminal::typed::{cut, known, narrow};
 use crate::engine::{Limits, Side};
 use crate::games::game_file::GameFile;
 use crate::games::record::{GameKind, Reason, Thought};
@@ -24,15 +25,12 @@ use crate::util::message::Message;
 use crate::util::sync::lock;
 use crate::util::{files, system, words};
 pub use args::Args;
-use boards::Look;
 use clap::Args as _;
 use game::{Asked, EngineGame, NotDone, Thinking, thought};
-use input::{Heard, Input, Waiting};
-use std::io::{IsTerminal, Write};
+use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Mutex;
 use std::time::Duration;
-use typed::{cut, known, narrow};
 use unfinished::Unfinished;
 
 /// Plays until the game is over, or the person has had enough.
@@ -77,7 +75,7 @@ enum Next {
 /// The board, the person in front of it and the engine behind it.
 struct PlaySession {
     game: EngineGame,
-    input: Input,
+    input: LineInput,
     limits: Limits,
     look: Look,
     file: Option<PathBuf>,
@@ -93,7 +91,7 @@ struct PlaySession {
 impl PlaySession {
     fn new(args: &Args) -> Result<Self, Message> {
         let language = args.language.language();
-        let input = Input::new();
+        let input = LineInput::open();
         let opened = unfinished::open(args, input.is_terminal())?;
         let unfinished::Opened { table, journal, person, level, kept, preface } = opened;
         let options =
@@ -117,8 +115,6 @@ impl PlaySession {
             }
             system::interrupted();
         });
-        let terminal = std::io::stdout().is_terminal() && !args.ascii;
-        let color = terminal && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
         let below = if game.kind() == GameKind::GO { Side::First } else { person };
         Ok(Self {
             game,
@@ -129,7 +125,7 @@ impl PlaySession {
                     Limits { movetime: Some(Duration::from_secs_f64(args.seconds)), ..Limits::default() }
                 }
             },
-            look: Look { color, figures: terminal, below },
+            look: terminal::look(args.ascii, below),
             file,
             unfinished: kept,
             language,

@@ -7,7 +7,7 @@ use super::thought::Collector;
 use super::{Fault, FaultKind, Link, MoveRequest, Patience, Reply};
 use crate::client::grammar::BestMoveLine;
 use crate::client::grammar::uci::is_best_move;
-use crate::client::process::OutputLine;
+use crate::client::process::{OutputLine, Silence};
 use crate::client::wire::later;
 use crate::clock::Overtime;
 use crate::games::record::Reason;
@@ -119,6 +119,26 @@ pub struct AwaitedMove {
     collector: Collector,
 }
 
+/// What comes of waiting for a move.
+pub enum Awaited {
+    Reply(Reply),
+    /// The bell rang.
+    Called(AwaitedMove),
+}
+
+impl Awaited {
+    /// The reply; a search that goes on is kept in `search`.
+    pub fn or_keep(self, search: &mut Option<AwaitedMove>) -> Option<Reply> {
+        match self {
+            Self::Reply(reply) => Some(reply),
+            Self::Called(goes_on) => {
+                *search = Some(goes_on);
+                None
+            }
+        }
+    }
+}
+
 impl AwaitedMove {
     pub fn start(link: &Link, go: &str) -> Self {
         Self::ask(link, go, Collector::default())
@@ -130,23 +150,25 @@ impl AwaitedMove {
         Self { asked, sent: Instant::now(), collector }
     }
 
-    /// Waits for the line that `read` understands, while the clock runs. Its second argument: whether the
-    /// line came before the question.
+    /// Waits for the line that `read` understands, while the clock runs, or for the bell. The second argument
+    /// of `read`: whether the line came before the question.
     pub fn listen(
         mut self,
         link: &mut Link,
         request: &MoveRequest,
         read: impl Fn(&str, bool, &mut Collector) -> Result<Option<BestMoveLine>, Fault>,
-    ) -> Result<Reply, Fault> {
+    ) -> Result<Awaited, Fault> {
         let budget = request.clock().budget();
         let deadline = match budget {
-            Some(budget) => later(self.sent, budget.saturating_add(GRACE)),
+            Some(budget) => later(self.sent, budget.saturating_add(GRACE).saturating_add(request.stopped)),
             None => Patience::until(link.patience.stall),
         };
         loop {
-            let line = match link.receive(deadline)? {
-                Some(line) if line.at <= deadline => line,
-                _ => {
+            let line = match link.wire.receive_unless(deadline, request.bell) {
+                Ok(line) if line.at <= deadline => line,
+                Err(Silence::Called) => return Ok(Awaited::Called(self)),
+                Err(silence @ (Silence::Ended | Silence::Cancelled)) => return Err(link.fault(silence, "")),
+                Ok(_) | Err(Silence::TimedOut) => {
                     return Err(match budget {
                         Some(budget) => FaultKind::Late(budget.saturating_add(GRACE).as_secs_f64()).into(),
                         None => FaultKind::NoMove(link.patience.stall).into(),
@@ -164,8 +186,9 @@ impl AwaitedMove {
                     return Err(premature(&line));
                 }
                 let time = line.at.saturating_duration_since(self.sent);
-                let line = self.collector.take_pv();
-                return Ok(Reply { choice, ponder, draw, time, line, thought: self.collector.finish() });
+                let (line, wrong_claim) = (self.collector.take_pv(), self.collector.take_wrong_claim());
+                let thought = self.collector.finish();
+                return Ok(Awaited::Reply(Reply { choice, ponder, draw, wrong_claim, time, line, thought }));
             }
         }
     }
@@ -211,9 +234,14 @@ impl Pondering {
 
     /// Ends it; its answer is of no use any more.
     pub fn stop(self, link: &mut Link) -> Result<(), Fault> {
-        link.send("stop");
-        link.wait_for("bestmove after stop", |line| Ok(is_best_move(&line.text).then_some(())))
+        stop(link)
     }
+}
+
+/// Ends a search whose answer is of no use any more.
+pub fn stop(link: &mut Link) -> Result<(), Fault> {
+    link.send("stop");
+    link.wait_for("bestmove after stop", |line| Ok(is_best_move(&line.text).then_some(())))
 }
 
 /// Puts an engine's own last move, if it has `answered` with one, among the moves that it knows of: as the

@@ -3,9 +3,10 @@
 use super::conversation::{GRACE, adopt, in_seconds};
 use super::{Choice, Dialog, EngineSpec, Fault, FaultKind, GameSetup, Link, MoveRequest, Patience, Reply};
 use crate::client::grammar::gtp::{self, GtpAnswer, color};
+use crate::client::process::Silence;
 use crate::client::wire::later;
 use crate::game::Side;
-use crate::games::record::{GameKind, Thought};
+use crate::games::record::{Ending, GameKind};
 use crate::games::referee::{Rules, handicap_of};
 use crate::games::time::Control;
 use crate::go::{self, Board, Point, coords};
@@ -27,6 +28,8 @@ pub(super) struct Gtp {
     is_new_game: bool,
     /// It refuses fractions of a second in `time_left`.
     whole_seconds: bool,
+    /// The question for a move that waits for its answer, when it was asked, and when it was sent.
+    awaited: Option<(String, Instant, Instant)>,
 }
 
 impl Dialog for Gtp {
@@ -56,20 +59,21 @@ impl Dialog for Gtp {
         Ok(())
     }
 
-    fn think(&mut self, link: &mut Link, request: &MoveRequest) -> Result<Reply, Fault> {
-        self.catch_up(link, request)?;
-        self.send_times(link, request)?;
-        let command = if self.cleaning_up { "kgs-genmove_cleanup" } else { "genmove" };
-        let line = format!("{command} {}", color(request.side));
+    fn think(&mut self, link: &mut Link, request: &MoveRequest) -> Result<Option<Reply>, Fault> {
+        let (line, asked, sent) = match self.awaited.take() {
+            Some(awaited) => awaited,
+            None => self.ask_for_move(link, request)?,
+        };
         let budget = request.clock().budget();
-        // An answer before it is to another question. The clock does not pay for the trace of the question.
-        let asked = Instant::now();
-        self.send(link, &line);
-        let sent = Instant::now();
         let deadline = match budget {
-            Some(budget) => later(sent, budget.saturating_add(GRACE)),
+            Some(budget) => later(sent, budget.saturating_add(GRACE).saturating_add(request.stopped)),
             None => Patience::until(link.patience.stall),
         };
+        let is_answer = |text: &str| text.starts_with(['=', '?']);
+        if link.wire.peek_unless(deadline, request.bell, is_answer) == Err(Silence::Called) {
+            self.awaited = Some((line, asked, sent));
+            return Ok(None);
+        }
         let Some(answer) = self.read(link, asked, deadline)? else {
             return Err(match budget {
                 Some(budget) => FaultKind::Late(budget.as_secs_f64()).into(),
@@ -87,7 +91,13 @@ impl Dialog for Gtp {
         };
         self.answered = matches!(choice, Choice::Move(_));
         let time = answer.took.saturating_sub(sent.saturating_duration_since(asked));
-        Ok(Reply { choice, ponder: None, draw: false, time, line: Vec::new(), thought: Thought::default() })
+        let (ponder, draw, wrong_claim, line, thought) = Default::default();
+        Ok(Some(Reply { choice, ponder, draw, wrong_claim, time, line, thought }))
+    }
+
+    /// GTP has no word that ends a search: the process is ended.
+    fn rest(&mut self, _: &mut Link, _: &Ending) -> Result<(), Fault> {
+        self.awaited.take().map_or(Ok(()), |_| Err(FaultKind::Interrupted.into()))
     }
 
     fn dead_stones(&mut self, link: &mut Link, request: &MoveRequest) -> Result<Option<Vec<String>>, Fault> {
@@ -114,6 +124,22 @@ impl Dialog for Gtp {
 }
 
 impl Gtp {
+    /// Asks for a move: the question, and when it was asked and sent. An answer before it is to another
+    /// question; the clock does not pay for the trace of the question.
+    fn ask_for_move(
+        &mut self,
+        link: &mut Link,
+        request: &MoveRequest,
+    ) -> Result<(String, Instant, Instant), Fault> {
+        self.catch_up(link, request)?;
+        self.send_times(link, request)?;
+        let command = if self.cleaning_up { "kgs-genmove_cleanup" } else { "genmove" };
+        let line = format!("{command} {}", color(request.side));
+        let asked = Instant::now();
+        self.send(link, &line);
+        Ok((line, asked, Instant::now()))
+    }
+
     fn set_up(&mut self, link: &mut Link, rules: &Rules) -> Result<(), Fault> {
         let (columns, rows) = rules.go.board_size();
         let board = if columns == rows {

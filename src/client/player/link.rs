@@ -58,7 +58,7 @@ impl Link {
                 let how = self.wire.end_status();
                 if self.wire.is_cancelled() { FaultKind::Interrupted } else { FaultKind::Gone(how) }
             }
-            Silence::Cancelled => FaultKind::Interrupted,
+            Silence::Cancelled | Silence::Called => FaultKind::Interrupted,
         }
         .into()
     }

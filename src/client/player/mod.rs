@@ -41,6 +41,9 @@ pub struct EngineSpec {
     /// A person plays, and no program is started.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub human: bool,
+    /// The person sits at the terminal of the match.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub terminal: bool,
     /// More arguments, which [`join_args`](Self::join_args) puts behind those of `cmd`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub args: Vec<String>,
@@ -152,6 +155,8 @@ pub struct Reply {
     /// The reply it expects, in coordinates.
     pub ponder: Option<String>,
     pub draw: bool,
+    /// It claimed a draw before, and this is why it has none.
+    pub wrong_claim: Option<Message>,
     /// From the request's last byte to the answer's.
     pub time: Duration,
     /// The line of play that it expects, in coordinates, legal or not. Empty: it is not known.
@@ -166,10 +171,11 @@ trait Dialog: Send {
     fn hello(&mut self, link: &mut Link, spec: &EngineSpec, kind: GameKind) -> Result<String, Fault>;
     fn new_game(&mut self, link: &mut Link, setup: &GameSetup) -> Result<(), Fault>;
     /// Asks for a move. A search on the opponent's time becomes this one if it was about the right move.
-    fn think(&mut self, link: &mut Link, request: &MoveRequest) -> Result<Reply, Fault>;
+    /// `None`: the bell rang; the search goes on, and the next call waits for its move.
+    fn think(&mut self, link: &mut Link, request: &MoveRequest) -> Result<Option<Reply>, Fault>;
     /// Starts a search on the opponent's time. The last of the request's moves is the one expected.
     fn ponder(&mut self, _: &Link, _: &MoveRequest) {}
-    /// After a game: ends a search on the opponent's time.
+    /// After a game: ends a search that is under way.
     fn rest(&mut self, _: &mut Link, _: &Ending) -> Result<(), Fault> {
         Ok(())
     }
@@ -266,7 +272,8 @@ impl Player {
         self.with(|link, dialog| dialog.new_game(link, setup))
     }
 
-    pub fn think(&mut self, request: &MoveRequest) -> Result<Reply, Fault> {
+    /// Asks for a move. `None`: the request's bell rang; asked again, it goes on with the same search.
+    pub fn think(&mut self, request: &MoveRequest) -> Result<Option<Reply>, Fault> {
         self.with(|link, dialog| dialog.think(link, request))
     }
 

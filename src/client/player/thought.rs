@@ -4,6 +4,7 @@ use crate::client::grammar::uci::{self, InfoLine};
 use crate::client::grammar::xboard;
 use crate::client::request::EngineProtocol;
 use crate::games::record::Thought;
+use crate::util::message::Message;
 
 /// Collects the last complete report of the best variation.
 #[derive(Debug, Default)]
@@ -12,6 +13,7 @@ pub struct Collector {
     pv: Vec<String>,
     has_exact: bool,
     offers_draw: bool,
+    wrong_claim: Option<Message>,
 }
 
 /// Maximum length of a variation that is kept.
@@ -55,6 +57,15 @@ impl Collector {
 
     pub fn offers_draw(&self) -> bool {
         self.offers_draw
+    }
+
+    /// The engine has claimed a draw that it does not have.
+    pub fn claim_wrongly(&mut self, why: Message) {
+        self.wrong_claim = Some(why);
+    }
+
+    pub fn take_wrong_claim(&mut self) -> Option<Message> {
+        self.wrong_claim.take()
     }
 
     /// The moves of the best variation; none where it was too long to be looked at.

@@ -1,6 +1,8 @@
 //! Asking engines of UCI, for chess and for both dialects of xiangqi, and of UCCI.
 
-use super::conversation::{AwaitedMove, Pondering, greet, in_seconds, ready, ready_for_a_game, settled};
+use super::conversation::{
+    AwaitedMove, Pondering, greet, in_seconds, ready, ready_for_a_game, settled, stop,
+};
 use super::{Dialog, EngineSpec, Fault, GameSetup, Link, MoveRequest, Reply};
 use crate::client::grammar::uci::{self, DeclaredOption, shift_ranks};
 use crate::client::request::EngineProtocol;
@@ -18,6 +20,8 @@ pub(super) struct Uci {
     /// 1: xiangqi with ranks 1 to 10, as variant engines write them; 0: the ranks of the rules.
     first_rank: i32,
     pondering: Option<Pondering>,
+    /// A search on its own time that goes on.
+    searching: Option<AwaitedMove>,
 }
 
 impl Dialog for Uci {
@@ -90,13 +94,14 @@ impl Dialog for Uci {
         ready_for_a_game(link)
     }
 
-    fn think(&mut self, link: &mut Link, request: &MoveRequest) -> Result<Reply, Fault> {
+    fn think(&mut self, link: &mut Link, request: &MoveRequest) -> Result<Option<Reply>, Fault> {
         let offer = if self.is_ucci() && request.draw_offered { " draw" } else { "" };
-        let search = match self.pondering.take() {
-            Some(pondering) if pondering.is_about(request) => {
+        let search = match (self.searching.take(), self.pondering.take()) {
+            (Some(search), _) => search,
+            (None, Some(pondering)) if pondering.is_about(request) => {
                 pondering.hit(link, &format!("ponderhit{offer}"))?
             }
-            other => {
+            (None, other) => {
                 other.map_or(Ok(()), |pondering| pondering.stop(link))?;
                 link.send(&self.position(request));
                 ready(link)?;
@@ -105,8 +110,9 @@ impl Dialog for Uci {
         };
         let ranks = self.first_rank.saturating_neg();
         let best_move = |text: &str| Some(uci::best_move(text)?.shift_ranks(ranks));
-        let mut reply = search.listen(link, request, |text, _, _| Ok(best_move(text)))?;
-        for mv in &mut reply.line {
+        let heard = search.listen(link, request, |text, _, _| Ok(best_move(text)))?;
+        let mut reply = heard.or_keep(&mut self.searching);
+        for mv in reply.iter_mut().flat_map(|reply| &mut reply.line) {
             *mv = shift_ranks(mv, ranks);
         }
         Ok(reply)
@@ -118,14 +124,17 @@ impl Dialog for Uci {
     }
 
     fn rest(&mut self, link: &mut Link, _: &Ending) -> Result<(), Fault> {
+        if self.searching.take().is_some() {
+            return stop(link);
+        }
         self.pondering.take().map_or(Ok(()), |pondering| pondering.stop(link))
     }
 }
 
 impl Uci {
     pub fn new(protocol: EngineProtocol) -> Self {
-        let (options, set_by_user, first_rank, pondering) = Default::default();
-        Self { protocol, options, set_by_user, first_rank, pondering }
+        let (options, set_by_user, first_rank, pondering, searching) = Default::default();
+        Self { protocol, options, set_by_user, first_rank, pondering, searching }
     }
 
     fn is_ucci(&self) -> bool {

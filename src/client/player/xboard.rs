@@ -15,7 +15,6 @@ use crate::client::wire::later;
 use crate::game::Side;
 use crate::games::record::{Ending, GameKind};
 use crate::message;
-use std::cell::RefCell;
 use std::time::{Duration, Instant};
 
 /// Seconds that an engine is given to announce something, which may be of version 1 and never do. XBoard
@@ -39,6 +38,8 @@ pub struct Xboard {
     setting_up: bool,
     /// The period whose `level` it was sent.
     period: usize,
+    /// A search that goes on.
+    searching: Option<AwaitedMove>,
 }
 
 impl Dialog for Xboard {
@@ -66,6 +67,7 @@ impl Dialog for Xboard {
 
     fn new_game(&mut self, link: &mut Link, setup: &GameSetup) -> Result<(), Fault> {
         (self.played, self.answered, self.offered, self.resigned) = (Vec::new(), false, false, false);
+        self.searching = None;
         link.send("new");
         if setup.kind == GameKind::XIANGQI {
             link.send("variant xiangqi");
@@ -89,7 +91,10 @@ impl Dialog for Xboard {
         self.features.get("reuse") == "0"
     }
 
-    fn think(&mut self, link: &mut Link, request: &MoveRequest) -> Result<Reply, Fault> {
+    fn think(&mut self, link: &mut Link, request: &MoveRequest) -> Result<Option<Reply>, Fault> {
+        if let Some(search) = self.searching.take() {
+            return self.listen(link, request, search);
+        }
         adopt(&mut self.played, &mut self.answered, request.moves);
         self.limit(link, request);
         self.catch_up(link, request);
@@ -98,15 +103,38 @@ impl Dialog for Xboard {
         }
         self.ready(link, false)?;
         if std::mem::take(&mut self.resigned) {
-            let (time, thought) = Default::default();
-            let line = Vec::new();
-            return Ok(Reply { choice: Choice::Resign, ponder: None, draw: false, time, line, thought });
+            let (ponder, draw, wrong_claim, time, line, thought) = Default::default();
+            let choice = Choice::Resign;
+            return Ok(Some(Reply { choice, ponder, draw, wrong_claim, time, line, thought }));
         }
+        let search = AwaitedMove::start(link, "go");
+        self.listen(link, request, search)
+    }
+
+    fn rest(&mut self, link: &mut Link, ending: &Ending) -> Result<(), Fault> {
+        if self.searching.take().is_some() {
+            // It moves now, and stands in force mode again.
+            link.send("?");
+        }
+        let reason =
+            ending.detail.to_string().replace(|c: char| c.is_control() || matches!(c, '{' | '}'), " ");
+        link.send(&format!("result {} {{{reason}}}", ending.result()));
+        Ok(())
+    }
+}
+
+impl Xboard {
+    /// Waits for the move of a search.
+    fn listen(
+        &mut self,
+        link: &mut Link,
+        request: &MoveRequest,
+        search: AwaitedMove,
+    ) -> Result<Option<Reply>, Fault> {
         let (known, side) = (&self.played, request.side);
         // Without a clock nothing else would end its search.
         let needs_depth = request.depth.is_some() && !request.clock().control().is_timed();
-        let wrong_claim = RefCell::new(None);
-        let reply = AwaitedMove::start(link, "go").listen(link, request, |text, is_early, c| match text {
+        let heard = search.listen(link, request, |text, is_early, c| match text {
             _ if needs_depth && xboard::refuses_depth(text) => Err(refused(text)),
             // A comment on its own last move: the referee decides.
             _ if is_early && claim(text).is_some() => Ok(None),
@@ -117,35 +145,25 @@ impl Dialog for Xboard {
                 // The game goes on, and the claim is an offer (CH-15; FIDE 9.1.2.3).
                 None => {
                     c.offer_draw();
-                    wrong_claim.replace(Some(message!(
+                    c.claim_wrongly(message!(
                         "it claims {claim:?} wrongly" | "它错误地宣称 {claim:?}",
                         claim = shown(text)
-                    )));
+                    ));
                     Ok(None)
                 }
             },
             _ => read(text, side, known, c),
-        });
-        if let Some(text) = wrong_claim.take() {
-            link.remark(&text);
+        })?;
+        let Some(reply) = heard.or_keep(&mut self.searching) else { return Ok(None) };
+        if let Some(text) = &reply.wrong_claim {
+            link.remark(text);
         }
-        let reply = reply?;
         link.send("force");
         self.answered = matches!(reply.choice, Choice::Move(_) | Choice::Algebraic(_));
         let offered = std::mem::take(&mut self.offered);
-        let reply = Reply { draw: reply.draw || offered, ..reply };
-        Ok(reply)
+        Ok(Some(Reply { draw: reply.draw || offered, ..reply }))
     }
 
-    fn rest(&mut self, link: &mut Link, ending: &Ending) -> Result<(), Fault> {
-        let reason =
-            ending.detail.to_string().replace(|c: char| c.is_control() || matches!(c, '{' | '}'), " ");
-        link.send(&format!("result {} {{{reason}}}", ending.result()));
-        Ok(())
-    }
-}
-
-impl Xboard {
     /// Waits until all commands are done, if the engine can, and measures the round trip. A move that
     /// comes before a game is of the game before, and no fault of this one.
     fn ready(&mut self, link: &mut Link, is_before_a_game: bool) -> Result<(), Fault> {

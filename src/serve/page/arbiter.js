@@ -7,10 +7,13 @@ const about = await (await fetch("about")).json();
 const words = about.hall;
 document.documentElement.lang = words.lang;
 document.title = $("title").textContent = `${about.event}: ${words.arbiter}`;
-$("sub").textContent = [about.game, about.conditions, about.control].filter(Boolean).join(", ");
+$("sub").textContent = [about.gameName, about.conditions, about.control].filter(Boolean).join(", ");
 
 const boards = new Map();
 const SIDES = ["first", "second"];
+
+/** Whether the arbiter's word is waited for. */
+const isHeld = game => game.phase === "paused" || (game.phase === "adjourned" && !game.runs);
 
 function newBoard(n) {
   const element = put($("boards"), "div", null, { class: "live" });
@@ -18,7 +21,9 @@ function newBoard(n) {
   const table = tableFor(element, false);
   const controls = put(element, "div", null, { class: "keys" });
   const pause = put(controls, "button");
-  pause.onclick = () => order({ order: boards.get(n).game.phase === "paused" ? "continue" : "pause" });
+  pause.onclick = () => order({ order: isHeld(boards.get(n).game) ? "continue" : "pause" });
+  const adjourn = put(controls, "button", words.adjourn);
+  adjourn.onclick = () => order({ order: "adjourn" });
   const rows = SIDES.map(side => {
     const line = put(element, "div", null, { class: "orders" }), name = put(line, "b");
     for (const seconds of [-60, 60, 300]) put(line, "button", `${seconds > 0 ? "+" : "−"}${Math.abs(seconds) / 60}:00`).onclick = () => order({ order: "adjust", side, seconds });
@@ -31,7 +36,7 @@ function newBoard(n) {
   });
   const note = put(element, "p");
   put(element, "h2", words.ledger);
-  return { element, ...table, pause, rows, note, notes: put(element, "ul"), count: -1 };
+  return { element, ...table, pause, adjourn, rows, note, notes: put(element, "ul"), count: -1 };
 }
 
 function showBoard(game) {
@@ -49,9 +54,12 @@ function showBoard(game) {
     seat.note.textContent = game.here[i] ? "" : words.absent;
     board.rows[i].textContent = game.names[i];
   });
-  board.pause.textContent = game.phase === "paused" ? words.continue : words.pause;
+  board.pause.textContent = { paused: words.continue, adjourned: words.resume }[game.phase] ?? words.pause;
   for (const button of board.element.querySelectorAll("button")) button.disabled = isOver;
-  board.note.textContent = `${game.n}. ${isOver ? game.ending.join(" ") : game.texts[game.texts.length - 1] ?? ""}`;
+  board.adjourn.hidden = !game.hasPeople;
+  board.adjourn.disabled ||= game.isAdjourning;
+  const news = isOver ? game.ending.join(" ") : game.phase === "adjourned" ? words.adjourned : game.texts[game.texts.length - 1] ?? "";
+  board.note.textContent = `${game.n}. ${news}`;
   board.notes.replaceChildren();
   for (const note of game.notes) put(board.notes, "li", note);
 }

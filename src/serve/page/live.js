@@ -55,7 +55,7 @@ function tick() {
     const turn = (game.moves.length + black + handicap) % 2;
     seats.forEach((seat, i) => {
       const left = game.clocks[i];
-      seat.clock.textContent = left === null ? "" : clockText(left - (i === turn ? performance.now() - since : 0));
+      seat.clock.textContent = left === null ? "" : clockText(left - (i === turn && game.runs ? performance.now() - since : 0));
       seat.line.classList.toggle("turn", i === turn);
     });
   }
@@ -93,7 +93,7 @@ function show(state) {
   for (const [number, board] of boards) if (!now.has(number)) { board.element.remove(); boards.delete(number); }
   state.running.forEach(showGame);
   const llr = state.sprt ? ` LLR ${state.sprt[0].toFixed(2)} (${state.sprt[1].toFixed(2)}, ${state.sprt[2].toFixed(2)})` : "";
-  $("sub").textContent = [about.game, about.conditions, about.control, state.count + words.count].filter(Boolean).join(", ") + llr;
+  $("sub").textContent = [about.gameName, about.conditions, about.control, state.count + words.count].filter(Boolean).join(", ") + llr;
   $("result").textContent = (state.result ?? "") + (state.over ? ` · ${words.over}` : "");
   const cup = JSON.stringify(state.cup);
   if (cup !== cupText) { cupText = cup; showCup(state.cup); }

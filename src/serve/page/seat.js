@@ -7,18 +7,19 @@ document.head.appendChild(document.createElement("style")).textContent = STYLE;
 const about = await (await fetch("about")).json();
 const words = about.hall, isGo = about.game === "go";
 document.documentElement.lang = words.lang;
-$("sub").textContent = [about.event, about.game, about.conditions, about.control].filter(Boolean).join(", ");
+$("sub").textContent = [about.event, about.gameName, about.conditions, about.control].filter(Boolean).join(", ");
 for (const element of document.querySelectorAll("[data-word]")) element.textContent = words[element.dataset.word];
 const buttons = Object.fromEntries([...document.querySelectorAll("[data-act]")].map(button => [button.dataset.act, button]));
 for (const [act, button] of Object.entries(buttons)) button.textContent = words[act === "count" ? "agree" : act];
 $("move").setAttribute("aria-label", words.typed);
+const enter = $("form").querySelector("button");
 
 let board = null, table = null, hand = null, position = null, marks = {};
 /** When the state came, and whether a newer one was asked for. */
 let came = 0, isStale = false;
 let dead = new Set();
 
-const isMine = () => board.phase === "playing" && board.turn === board.side;
+const isMine = () => ["playing", "sealing"].includes(board.phase) && board.turn === board.side;
 const isCounting = () => board.phase === "counting" && board.asked === board.side;
 const look = () => ({ flipped: !isGo && board.side === 1 });
 const paint = () => {
@@ -92,6 +93,8 @@ function status() {
   if (board.phase === "over") return `${board.ending[0]} ${board.ending[1]}`;
   if (board.phase === "seating") return words.waits;
   if (board.phase === "paused") return words.paused;
+  if (board.phase === "sealing") return isMine() ? words.sealing : words.sealingTheirs;
+  if (board.phase === "adjourned") return board.runs ? words.envelope : words.adjourned;
   if (board.phase === "counting") return isCounting() ? words.count : words.countTheirs;
   return isMine() ? words.yours : words.theirs;
 }
@@ -127,15 +130,16 @@ function show(state) {
     seat.name.textContent = `${board.names[i]} (${board.sides[i]})`;
     seat.note.textContent = board.here[i] ? "" : words.absent;
   });
-  $("status").textContent = status() + (state.over ? ` ${words.over}` : "");
+  $("status").textContent = status() + (state.over ? ` · ${words.over}` : "");
   document.title = `${isMine() || isCounting() ? "● " : ""}${board.names.join(" – ")}`;
-  const isPlayed = board.phase === "playing", mine = isMine(), isOffered = isPlayed && board.offer === 1 - board.side;
+  const isPlayed = board.phase === "playing", isSealing = board.phase === "sealing", mine = isMine(), isOffered = isPlayed && board.offer === 1 - board.side;
   buttons.ready.hidden = board.phase !== "seating" || board.isReady;
   buttons.count.hidden = !isCounting();
-  $("form").hidden = $("offer").hidden = !isPlayed;
-  $("offer").hidden ||= isGo;
+  $("form").hidden = !isPlayed && !(isSealing && mine);
+  $("offer").hidden = !isPlayed || isGo;
+  enter.textContent = isSealing ? words.seal : words.play;
   for (const input of [...$("form").elements, $("draw")]) input.disabled = !mine;
-  buttons.pass.hidden = !isGo || !isPlayed;
+  buttons.pass.hidden = !isGo || $("form").hidden;
   buttons.claim.hidden = isGo || !isPlayed;
   buttons.pass.disabled = buttons.claim.disabled = !mine;
   buttons.resign.hidden = board.phase === "over";
@@ -147,8 +151,30 @@ function show(state) {
   tick();
 }
 
+/** Seconds at which the own clock is called: of a period, and where the flag falls at its end. */
+const CALLS = [2, 5, 10, 20, 30], LAST_CALLS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 30, 60];
+let earlier = null;
+
+/** Calls the seconds of the own clock, aloud if that is wanted. */
+function callTime() {
+  const clock = board.clocks[board.side], runs = board.runs && board.turn === board.side;
+  $("voicebox").hidden = !clock || !globalThis.speechSynthesis || board.phase === "over";
+  const left = clock && runs ? clock[0] - (performance.now() - came) : null;
+  const seconds = left === null || earlier === null ? undefined : (clock[2] ? LAST_CALLS : clock[1] ? CALLS : []).find(s => left <= 1000 * s && 1000 * s < earlier);
+  if (left === null) $("call").textContent = "";
+  earlier = left;
+  if (seconds === undefined) return;
+  const text = $("call").textContent = words.call.replace("#", seconds);
+  if (!$("voice").checked || !globalThis.speechSynthesis) return;
+  const spoken = new SpeechSynthesisUtterance(seconds > 10 ? text : `${seconds}`);
+  spoken.lang = words.lang === "zh" ? "zh-CN" : "en-US";
+  speechSynthesis.cancel();
+  speechSynthesis.speak(spoken);
+}
+
 function tick() {
   if (!board) return;
+  callTime();
   const isOver = tickClocks(board, table.seats, performance.now() - came);
   if (!isOver || isStale) return;
   // A period of byo-yomi has ended: what is left stands in a new state.

@@ -255,7 +255,26 @@ impl Judgement {
             out += &report.text(self.rules, language);
             out.push('\n');
         }
+        if let Some(report) = self.in_defense() {
+            out += &words::may_be_defense(language, report.name());
+            out.push('\n');
+        }
         out
+    }
+
+    /// A chase of the side that loses which an arbiter might find idle by XQ-R9: the piece that moves attacks
+    /// advisors and elephants alone (XQ-D13).
+    fn in_defense(&self) -> Option<&MoveReport> {
+        let loser = self.ruling.loser().filter(|_| self.rules == RuleSet::Chinese)?;
+        let is_guard = |victim: &Victim| matches!(victim.piece.kind(), Kind::Advisor | Kind::Elephant);
+        self.moves.iter().filter(|report| report.side == loser).find(|report| {
+            report.class == Class::Chase
+                && report.forced.is_none()
+                && report
+                    .victims
+                    .iter()
+                    .all(|victim| is_guard(victim) && victim.attacker_square == report.mv.to())
+        })
     }
 }
 

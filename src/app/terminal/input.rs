@@ -16,7 +16,7 @@ use std::thread;
 use std::time::Duration;
 
 /// Reads the lines, and shows on a terminal what happens while the person types.
-pub(super) struct Input {
+pub struct LineInput {
     asked: Sender<String>,
     lines: Receiver<io::Result<Read>>,
     terminal: Option<Live>,
@@ -32,7 +32,7 @@ struct Read {
 }
 
 /// What came while the person was asked for a line.
-pub(super) enum Heard {
+pub enum Heard {
     Line(String),
     /// The end of the input, or the person has had enough (Ctrl-C, Ctrl-D).
     End,
@@ -41,7 +41,7 @@ pub(super) enum Heard {
 }
 
 /// How the prompt stands while a line is awaited.
-pub(super) struct Waiting {
+pub struct Waiting {
     pub prompt: String,
     /// Columns by which a later prompt may be longer.
     pub reserve: usize,
@@ -79,6 +79,11 @@ impl Live {
         }
     }
 
+    /// Without the end of the line it would have one only where the editor is at work.
+    fn print_line(&mut self, text: &str) {
+        self.print(&format!("{text}\n"));
+    }
+
     fn print(&mut self, text: &str) {
         // A message that does not arrive costs no game.
         let _ = self.printer.print(text.to_owned());
@@ -114,9 +119,9 @@ impl Highlighter for Shown {
 
 type TerminalEditor = Editor<Shown, DefaultHistory>;
 
-impl Input {
+impl LineInput {
     /// An editor where stdin and stdout are a terminal that can be edited on.
-    pub fn new() -> Self {
+    pub fn open() -> Self {
         let (asked, to_ask) = bounded::<String>(1);
         let (send, lines) = bounded(1);
         let mut input = Self { asked, lines, terminal: None, is_waiting: false, width: 80 };
@@ -152,7 +157,7 @@ impl Input {
     /// Prints a line; above the prompt where the person is typing.
     pub fn say(&mut self, text: &str) {
         match &mut self.terminal {
-            Some(live) if self.is_waiting => live.print(text),
+            Some(live) if self.is_waiting => live.print_line(text),
             _ => crate::app::console::say(text),
         }
     }
@@ -176,7 +181,7 @@ impl Input {
         loop {
             for notice in waiting.notices.drain(..) {
                 match &mut self.terminal {
-                    Some(live) => live.print(&notice),
+                    Some(live) => live.print_line(&notice),
                     None => drop(writeln!(io::stderr(), "{notice}")),
                 }
             }
