@@ -42,8 +42,9 @@ impl<S: Setup> AlphaBeta<S> {
             Some(clock) if in_nodes => Some(self.read_node_clock(clock)),
             clock => clock,
         };
-        let overhead = if in_nodes { Duration::ZERO } else { self.settings.overhead };
-        let plan = clock.map(|clock| Budget::plan(&clock, overhead, self.ply, S::HORIZON));
+        let zero = Duration::ZERO;
+        let (overhead, lag) = if in_nodes { (zero, zero) } else { (self.settings.overhead, limits.lag) };
+        let plan = clock.map(|clock| Budget::plan(&clock, overhead.max(lag), self.ply, S::HORIZON));
         let fixed = limits.movetime.map(|time| Budget::fixed(time, overhead));
         let budget = match (plan, fixed) {
             (Some(a), Some(b)) => Some(a.min(b)),

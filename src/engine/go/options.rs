@@ -158,7 +158,8 @@ pub fn specs() -> Vec<OptionSpec> {
         "Hash", OptionKind::spin(256, 1, max_hash) => "Memory of the search tree, in MiB." | "搜索树的大小，单位 MiB。";
         "Threads", OptionKind::spin(1, 1, 1024) => "Threads that search." | "搜索的线程数。";
         "Move Overhead", OptionKind::spin(50, 0, 5000) =>
-            "Milliseconds lost on every move between the two clocks." | "每一着在两个时钟之间损失的毫秒数。";
+            "Milliseconds lost on every move between the two clocks; more is kept back where the clock of the game shows it."
+            | "每一着在两个时钟之间损失的毫秒数；对局的时钟显示损失更多时，按实际多留。";
         "Max Visits", OptionKind::spin(0, 0, i32::MAX as i64) =>
             "Greatest number of visits for a move; 0 is no limit." | "每一着至多访问多少次；0 为不限。";
         "Max Time", OptionKind::spin(3000, 1, 86_400_000) =>
