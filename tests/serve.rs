@@ -613,11 +613,8 @@ fn a_clock_runs_is_called_and_lets_the_flag_fall() {
     assert!((30..=60).contains(&shown.len()), "{shown:?}");
     assert!(shown.iter().any(|text| text.ends_with("×2")) && shown.iter().any(|text| text.ends_with("×1")));
     assert!(calls.iter().any(|call| call.contains('1')), "{calls:?}");
-    assert_eq!(
-        (&ended["standing"], &ended["ending"]["winner"], &ended["ending"]["reason"]),
-        (&json!("over"), &json!("first"), &json!("time")),
-        "{ended}"
-    );
+    let end = json!([ended["standing"], ended["ending"]["winner"], ended["ending"]["reason"]]);
+    assert_eq!(end, json!(["over", "first", "time"]), "{ended}");
     assert!(tab.act("move", json!({"mv": "C3"})).unwrap_err().contains("over"));
 }
 
@@ -650,11 +647,7 @@ fn a_serious_game_has_offers_claims_and_no_advice() {
     assert_eq!((&state["offer"], &state["standing"]), (&Value::Null, &json!("running")), "{state}");
     assert!(tab.act("takeback", json!({"plies": 2})).unwrap_err().contains("touch-move"));
     let state = tab.act("typed", json!({"text": "Nc7"})).unwrap();
-    assert_eq!(
-        (&state["standing"], &state["ending"]["winner"]),
-        (&json!("over"), &json!("second")),
-        "{state}"
-    );
+    assert_eq!(json!([state["standing"], state["ending"]["winner"]]), json!(["over", "second"]), "{state}");
     // A game that is over may be looked at.
     tab.ask("analyze", json!({"line": line, "lines": 1})).unwrap();
     // A move taken back while the engine thinks about the next one starts it anew.
@@ -701,20 +694,13 @@ fn an_adjourned_game_goes_on_after_the_server_was_killed() {
         assert!(tab.asked_at_table("resume", json!({"table": wrong})).is_err(), "{wrong}");
     }
     let state = tab.asked_at_table("resume", resume.clone()).unwrap();
-    assert_eq!(
-        (&state["standing"], state["plies"].as_array().unwrap().len()),
-        (&json!("adjourned"), 2),
-        "{state}"
-    );
+    let plies = |state: &Value| state["plies"].as_array().unwrap().len();
+    assert_eq!(json!([state["standing"], plies(&state)]), json!(["adjourned", 2]), "{state}");
     assert!(state["clocks"][0].as_str().unwrap().starts_with("10:0"), "{state}");
     let wrong = json!({"envelope": envelope.replace("h0g2", "b0c2")});
     assert!(tab.act("unseal", wrong).unwrap_err().contains("does not belong"));
     let state = tab.act("unseal", json!({"envelope": envelope})).unwrap();
-    assert_eq!(
-        (&state["standing"], &state["plies"][0]["mv"]),
-        (&json!("running"), &json!("h0g2")),
-        "{state}"
-    );
+    assert_eq!(json!([state["standing"], state["plies"][0]["mv"]]), json!(["running", "h0g2"]), "{state}");
     // A page that goes stops the clocks.
     drop(tab);
     let mut tab = server.tab();
@@ -723,11 +709,7 @@ fn an_adjourned_game_goes_on_after_the_server_was_killed() {
         tab.asked_at_table("resume", resume.clone()).ok()
     });
     let state = state.expect("the table is free again");
-    assert_eq!(
-        (&state["standing"], state["plies"].as_array().unwrap().len()),
-        (&json!("stopped"), 3),
-        "{state}"
-    );
+    assert_eq!(json!([state["standing"], plies(&state)]), json!(["stopped", 3]), "{state}");
     assert!(tab.act("move", json!({"mv": "h9i7"})).unwrap_err().contains("stopped"));
     assert_eq!(tab.act("continue", json!({})).unwrap()["standing"], "running");
     // Its journal goes when the record has the end.

@@ -179,7 +179,7 @@ pub fn locate(spec: &OptionSpec, value: String, sandbox: &Sandbox) -> Result<Str
     for part in value.split_inclusive(LIST_SEPARATORS) {
         let path = part.trim_end_matches(LIST_SEPARATORS);
         if !path.trim().is_empty() {
-            list += &located(path.trim())?.to_string_lossy();
+            list.push_str(&located(path.trim())?.to_string_lossy());
         }
         list += part.strip_prefix(path).unwrap_or_default();
     }

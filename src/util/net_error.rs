@@ -22,15 +22,11 @@ crate::errors! {
 }
 
 impl NetError {
-    /// Checks the name of the game in a header, with zeros behind it.
+    /// Checks the name of the game in a header, which ends before the first zero.
     pub fn check_game(field: &[u8], wanted: &'static str) -> Result<(), Self> {
-        let end = field.iter().position(|&b| b == 0).unwrap_or(field.len());
-        let (name, padding) = field.split_at(end);
+        let name = field.split(|&b| b == 0).next().unwrap_or_default();
         let found = || String::from_utf8_lossy(name).escape_default().to_string();
-        crate::ensure!(
-            name == wanted.as_bytes() && padding.iter().all(|&b| b == 0),
-            Self::WrongGame(found(), wanted)
-        );
+        crate::ensure!(name == wanted.as_bytes(), Self::WrongGame(found(), wanted));
         Ok(())
     }
 

@@ -102,7 +102,7 @@ fn sealed_nonsense_is_refused() {
         let mut bytes = bytes.clone();
         change(&mut bytes);
         let crc = checksum_of(&bytes, CHECKSUM_AT).to_le_bytes();
-        bytes[HEADER_BYTES - 4..HEADER_BYTES].copy_from_slice(&crc);
+        bytes[CHECKSUM_AT..HEADER_BYTES].copy_from_slice(&crc);
         Net::<Chess768>::from_bytes(&bytes).unwrap_err().to_string()
     };
     assert_eq!(seal(&|b| b[22] = 31), "unsupported size of the hidden layer");
