@@ -1,5 +1,6 @@
 // Learning from the mistakes of a reviewed game: the position before each of them, a guess, and a verdict.
 
+import { why } from "./coach.js";
 import { ask } from "./engine.js";
 import { make } from "./panels.js";
 import { t } from "./words.js";
@@ -43,7 +44,7 @@ export class Lesson {
 
   hear(event) {
     if (event.event !== "review" || event.loss === undefined) return;
-    this.say(event.loss < GOOD ? "right" : "wrong", event.loss < GOOD ? "" : t("losesChances", (100 * event.loss).toFixed(0)));
+    this.say(event.loss < GOOD ? "right" : "wrong", event.loss < GOOD ? "" : [t("losesChances", (100 * event.loss).toFixed(0)), why(event)].filter(Boolean).join(" "));
   }
 
   say(state, said = "") {
@@ -54,6 +55,7 @@ export class Lesson {
   draw(box) {
     make(box, "h3", {}, t(`lesson-${this.state}`, this.page.text(this.node), this.better ? this.page.text(this.better) : ""));
     if (this.said) make(box, "p", {}, this.said);
+    if (!this.hides && why(this.node)) make(box, "p", { class: "why" }, `${this.page.text(this.node)}${this.node.sign} ${why(this.node)}`);
     make(box, "p", {}, t("lessonCount", this.at + 1, this.nodes.length));
     const buttons = make(box, "div", { class: "buttons" });
     if (this.hides) make(buttons, "button", { "data-do": "show-answer", onclick: () => this.say("shown") }, t("showAnswer"));
