@@ -21,6 +21,8 @@ use crate::util::words;
 const SIGNS: [(f64, &str); 3] = [(0.26, "??"), (0.14, "?"), (0.07, "?!")];
 /// Points of Go that a move loses, and its sign; the stricter of the two counts (the limits of KaTrain).
 const POINT_SIGNS: [(f64, &str); 3] = [(12.0, "??"), (6.0, "?"), (3.0, "?!")];
+/// Visits from which on leads and owners are trusted.
+const TRUSTED_VISITS: u64 = 150;
 /// Centipawns before a move that allows a forced mate, and its sign: the limits of lichess (scalachess,
 /// `Advice.scala`).
 const MATED: [(i32, &str); 3] = [(-700, "??"), (-999, "?"), (i32::MIN, "?!")];
@@ -43,6 +45,8 @@ pub struct Opinion {
     pub score: Option<Score>,
     /// Go: the lead in points, from the side to move.
     pub lead: f64,
+    /// Go: the visits of the search.
+    pub visits: u64,
     /// Expected points of the side to move, 0 to 1.
     pub chances: f64,
     /// The best move, in coordinates.
@@ -60,6 +64,7 @@ impl Default for Opinion {
             side: Side::First,
             score,
             lead: 0.0,
+            visits: 0,
             chances: 0.5,
             best: None,
             line: Vec::new(),
@@ -69,6 +74,11 @@ impl Default for Opinion {
 }
 
 impl Opinion {
+    /// Go: whether the search was long enough for its lead and its owners.
+    fn is_trusted(&self) -> bool {
+        self.visits >= TRUSTED_VISITS
+    }
+
     /// Takes in what a search reports; the line stays in coordinates.
     pub fn hear(&mut self, event: &Event) {
         match event {
@@ -81,6 +91,7 @@ impl Opinion {
                 self.score = None;
                 self.chances = analysis.winrate;
                 self.lead = analysis.score_lead;
+                self.visits = analysis.visits;
                 self.owner.clone_from(&analysis.ownership);
                 self.line = analysis.moves.first().map_or_else(Vec::new, |mv| mv.pv.clone());
             }
@@ -118,7 +129,7 @@ pub struct Judged {
     pub chances: f64,
     /// Go: Black's lead after it, in points; none where nothing was searched.
     pub lead: Option<f64>,
-    /// Go: the points that it lost; none where nothing was searched.
+    /// Go: the points that it lost; none where little was searched.
     pub points: Option<f64>,
     /// Why it is a mistake, if it has a sign and the search shows why.
     pub reason: Option<Message>,
@@ -143,10 +154,10 @@ impl Judged {
         // A game that is over is counted, not searched.
         let is_over = after.score.is_none() && after.best.is_none();
         let loss = if is_best || is_over { 0.0 } else { (before.chances - (1.0 - after.chances)).max(0.0) };
-        let points = match (before.score.or(after.score), is_over || before.best.is_none(), is_best) {
-            (Some(_), ..) | (None, true, _) => None,
-            (None, false, true) => Some(0.0),
-            (None, false, false) => Some((before.lead + after.lead).max(0.0)),
+        let points = match before.is_trusted() && after.is_trusted() {
+            true if is_best => Some(0.0),
+            true => Some((before.lead + after.lead).max(0.0)),
+            false => None,
         };
         let mated = if is_best { None } else { mated_sign(before.score, after.score) };
         let sign = mated.unwrap_or_else(|| {

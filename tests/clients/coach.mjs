@@ -219,7 +219,10 @@ async function others(page) {
 /** A lost game proposes nothing at once, a won one the next level. */
 async function ladder(page) {
   await page.evaluate(() => { location.hash = '#game' })
-  await begin(page, 'chess', {me: 0, pace: 'human', selects: {level: 3}})
+  await begin(page, 'chess', {me: 0})
+  await page.selectOption('#new select[name=rival]', '')
+  await page.click('#new label:has(input[name=pace][value=human])')
+  await page.selectOption('#new select[name=level]', '3')
   await start(page)
   await type(page, 'e4')
   await moves(page, 2)

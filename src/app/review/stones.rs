@@ -19,6 +19,9 @@ const POINTS: f64 = 1.0;
 
 /// What the search shows of a move between `game` and `next`.
 pub(super) fn reason(game: &Game, next: &Game, before: &Opinion, after: &Opinion) -> Option<Message> {
+    if !before.is_trusted() || !after.is_trusted() {
+        return None;
+    }
     let what = groups(game, next, before, after)
         .or_else(|| captured(next, before, after, game))
         .or_else(|| missed(game, before))

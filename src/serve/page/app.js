@@ -418,7 +418,7 @@ function showTurns(nodes) {
 
 /** Begins a lesson in the mistakes of the person, or of both sides where nobody played. */
 function learn() {
-  const nodes = [game.root, ...game.through(at)].filter(node => node.loss >= 0.05 && node.parent?.children.length > 1 && (opponent === null || game.side(node.parent) !== opponent));
+  const nodes = [game.root, ...game.through(at)].filter(node => (node.loss >= 0.05 || node.points >= 3) && node.parent?.children.length > 1 && (opponent === null || game.side(node.parent) !== opponent));
   halt();
   lesson = new Lesson({
     line: node => game.line(node), nodes: reviewNodes(), text: node => written(node.text, Number(kept.notation)), goTo: node => goTo(node), changed: () => show(),
@@ -536,7 +536,7 @@ function think(plays) {
 
 /** Looks at the person's moves while they practice. */
 const practice = new Practice({
-  line: node => game.line(node), nodes: () => (game.isGo ? 120 : 20000), text: node => written(node.text, Number(kept.notation)), changed: () => show(),
+  line: node => game.line(node), nodes: () => (game.isGo ? 200 : 20000), text: node => written(node.text, Number(kept.notation)), changed: () => show(),
   proceed(node) {
     search = null;
     if (at === node) think(true);

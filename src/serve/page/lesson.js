@@ -5,8 +5,8 @@ import { ask } from "./engine.js";
 import { make } from "./panels.js";
 import { t } from "./words.js";
 
-/** Chances that a move may lose and still be a good answer. */
-const GOOD = 0.05;
+/** Chances that a move may lose and still be a good answer, and points of Go. */
+const GOOD = 0.05, POINTS = 2;
 
 /** A lesson in the moves `nodes`. `page` has `line(node)`, `nodes` (of a review), `text(node)`, `goTo(node)`, `changed()`, `end()`. */
 export class Lesson {
@@ -44,7 +44,8 @@ export class Lesson {
 
   hear(event) {
     if (event.event !== "review" || event.loss === undefined) return;
-    this.say(event.loss < GOOD ? "right" : "wrong", event.loss < GOOD ? "" : [t("losesChances", (100 * event.loss).toFixed(0)), why(event)].filter(Boolean).join(" "));
+    const isGood = event.loss < GOOD && !(event.points >= POINTS);
+    this.say(isGood ? "right" : "wrong", isGood ? "" : [event.loss < GOOD ? "" : t("losesChances", (100 * event.loss).toFixed(0)), why(event)].filter(Boolean).join(" "));
   }
 
   say(state, said = "") {

@@ -317,7 +317,7 @@ fn go(black: &str, white: &str, first: Side) -> Start {
 /// column A to C are for it; all others are nobody's.
 fn thought(side: Side, lead: f64, line: &str, left: f32) -> Opinion {
     let owner = (0..81).map(|i| if i % 9 < 3 { left } else { 0.0 }).collect();
-    Opinion { score: None, lead, owner, ..opinion(side, Cp(0), line) }
+    Opinion { score: None, visits: 300, lead, owner, ..opinion(side, Cp(0), line) }
 }
 
 fn go_words(
