@@ -246,6 +246,8 @@ async function photograph(browser, url) {
   const looks = [['light', {}], ['dark', {colorScheme: 'dark'}], ['phone', {viewport: {width: 390, height: 844}, isMobile: true, hasTouch: true}]]
   for (const [look, options] of looks) for (const locale of ['en', 'zh-CN']) for (const game of Object.keys(FILES)) {
     const page = await openPage(browser, url, {...options, locale})
+    const isChinese = await page.evaluate(() => document.documentElement.lang.startsWith('zh'))
+    if (isChinese !== locale.startsWith('zh')) await page.click('#do-language')
     await review(page, game, false)
     await page.click('#turns a')
     await page.waitForTimeout(500)

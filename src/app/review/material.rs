@@ -1,8 +1,10 @@
 //! What a mistake loses or leaves on the board, by the balance of pieces where a line has come to rest.
 
 use super::lines::Lines;
-use crate::game::{AlphaBetaGame, Side};
+use crate::chess::notation::Notation;
+use crate::game::{AlphaBetaGame, Side, Text};
 use crate::games::game::{Game, Position};
+use crate::games::record::GameKind;
 use crate::message;
 use crate::util::lang::Bilingual;
 use crate::util::message::Message;
@@ -14,14 +16,55 @@ const HORIZON: usize = 11;
 /// What the move loses, or what it leaves.
 pub(super) fn reason(lines: &Lines) -> Option<Message> {
     let mover = lines.mover();
-    let played = Settled::after(lines.game, std::iter::once(lines.mv).chain(texts(&lines.after.line)))?;
-    let better = Settled::after(lines.game, texts(&lines.before.line))?;
-    let (worth, best) = (played.worth(mover), better.worth(mover));
+    let played = Settled::after(lines.game, std::iter::once(lines.mv).chain(texts(&lines.after.line)));
+    let better = Settled::after(lines.game, texts(&lines.before.line));
     let least = if is_chess(lines.game) { 10 } else { 20 };
+    let (Some(played), Some(better)) = (played, better) else { return at_once(lines) };
+    let (worth, best) = (played.worth(mover), better.worth(mover));
     if worth <= -least && best - worth >= least {
         return loses(lines, &played);
     }
     if best >= least && best - worth >= least { misses(lines, &better) } else { None }
+}
+
+/// What the first captures show where a line breaks off before it has come to rest: a piece that is taken for
+/// nothing by the exchange on its square.
+fn at_once(lines: &Lines) -> Option<Message> {
+    let (reply, best) = (lines.after.line.first()?, lines.before.line.first()?);
+    let mut other = lines.game.clone();
+    other.play(best).ok()?;
+    // What the best move leaves hanging too is no reason.
+    let hanging = free_piece(lines.next, reply).filter(|_| free_piece(&other, reply).is_none());
+    if let Some(piece) = hanging {
+        let (reply, is_chess) = (lines.reply()?, is_chess(lines.game));
+        let Some(won) = taken(lines.game, lines.mv) else {
+            let what = names(&[piece], is_chess);
+            return Some(message!("hangs {what}: {reply}" | "白丢{what}：{reply}", what, reply));
+        };
+        let what = Trade { lost: vec![piece], won: vec![won], promoted: [false; 2], is_chess }.text(false)?;
+        return Some(message!("loses {what} after {reply}" | "{reply} 后丢{what}", what, reply));
+    }
+    let (piece, better) = (free_piece(lines.game, best)?, lines.better()?);
+    let what = names(&[piece], is_chess(lines.game));
+    Some(message!("misses {better}, which wins {what}" | "错过 {better}，可得{what}", better, what))
+}
+
+/// The piece, more than a pawn, that a move takes for nothing.
+fn free_piece(game: &Game, mv: &str) -> Option<char> {
+    fn is_free<G: AlphaBetaGame + Text>(board: &G, mv: &str, notation: G::Notation) -> Option<bool> {
+        let mv = board.parse_move(mv, notation).ok()?;
+        Some(board.see_ge(mv, G::piece_value(board.captured_kind(mv)?)))
+    }
+    let is_free = match game.position() {
+        Position::Chess(board) => {
+            let is_chess960 = game.kind() == GameKind::CHESS960;
+            let notation = if is_chess960 { Notation::Chess960 } else { Notation::Coordinate };
+            is_free(&***board, mv, notation)?
+        }
+        Position::Xiangqi(board) => is_free(&***board, mv, Default::default())?,
+        Position::Go(_) => return None,
+    };
+    taken(game, mv).filter(|piece| is_free && *piece != 'p')
 }
 
 fn texts(line: &[String]) -> impl Iterator<Item = &str> {
@@ -35,7 +78,7 @@ fn loses(lines: &Lines, played: &Settled) -> Option<Message> {
         return Some(message!("lets a pawn promote after {reply}" | "{reply} 后兵升变", reply));
     }
     let hangs = matches!((&trade.lost[..], &trade.won[..]), ([piece], []) if is_taken(*piece));
-    let what = trade.text()?;
+    let what = trade.text(false)?;
     Some(match hangs {
         true => message!("hangs {what}: {reply}" | "白丢{what}：{reply}", what, reply),
         false => message!("loses {what} after {reply}" | "{reply} 后丢{what}", what, reply),
@@ -50,7 +93,7 @@ fn misses(lines: &Lines, best: &Settled) -> Option<Message> {
             better
         ));
     }
-    let what = best.trade(lines.mover().other()).text()?;
+    let what = best.trade(lines.mover().other()).text(true)?;
     Some(match is_discovered(lines.game, &lines.before.line) {
         Some(true) => message!(
             "misses {better}, a discovered attack that wins {what}" | "错过 {better} 抽将，可得{what}",
@@ -171,7 +214,8 @@ struct Trade {
 }
 
 impl Trade {
-    fn text(&self) -> Option<Message> {
+    /// The pieces, seen by the side that loses them, or by the one that `gains` them.
+    fn text(&self, gains: bool) -> Option<Message> {
         let worth = |all: &[char]| all.iter().map(|letter| value(*letter, self.is_chess)).sum::<i32>();
         if worth(&self.lost) <= worth(&self.won) {
             return None;
@@ -182,7 +226,11 @@ impl Trade {
             ([_] | [_, _], []) => name(&self.lost),
             ([_], [_] | [_, _]) => {
                 let (lost, won) = (name(&self.lost), name(&self.won));
-                message!("{lost} for {won}" | "{lost}（只换{won}）", lost, won)
+                if gains {
+                    message!("{lost} for {won}" | "{lost}（付出{won}）", lost, won)
+                } else {
+                    message!("{lost} for {won}" | "{lost}（换得{won}）", lost, won)
+                }
             }
             _ => message!("material" | "子力"),
         })

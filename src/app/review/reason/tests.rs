@@ -114,7 +114,7 @@ fn pieces_that_are_lost() {
     is(
         words(chess(open), "f3e5", (Cp(30), "f1b5 a7a6 b5a4"), (Cp(200), "c6e5 d2d4 e5c6 d4d5 c6e5 h2h3")),
         "loses a knight for a pawn after Nxe5",
-        "Nxe5 后丢一马（只换一兵）",
+        "Nxe5 后丢一马（换得一兵）",
     );
     let forked = "r5k1/5ppp/8/8/3n4/8/5PPP/R5K1 w - - 0 1";
     is(
@@ -199,6 +199,33 @@ fn captures_that_are_missed() {
         "lets a pawn promote after b1=Q",
         "b1=Q 后兵升变",
     );
+}
+
+#[test]
+fn a_line_that_breaks_off_shows_its_first_capture() {
+    let loose = "4k3/7p/8/3q4/8/2N5/P7/4K3 w - - 0 1";
+    let (short, quiet) = ((Cp(500), "c3d5"), "d5a5 a2a3 a5b6 e2d2");
+    is(
+        words(chess(loose), "e1e2", short, (Cp(600), quiet)),
+        "misses Nxd5, which wins a queen",
+        "错过 Nxd5，可得一后",
+    );
+    is(
+        words(chess(loose), "c3e4", (Cp(0), "e1e2"), (Cp(900), "d5e4")),
+        "hangs a knight: Qxe4+",
+        "白丢一马：Qxe4+",
+    );
+    let taken = "4k3/7p/5p2/4p3/2N5/8/P7/4K3 w - - 0 1";
+    is(
+        words(chess(taken), "c4e5", (Cp(200), "e1e2"), (Cp(300), "f6e5")),
+        "loses a knight for a pawn after fxe5",
+        "fxe5 后丢一马（换得一兵）",
+    );
+    // A piece that is guarded, and one that is lost after the best move too.
+    let guarded = "4k3/7p/8/3q4/8/2N2P2/P7/4K3 w - - 0 1";
+    assert_eq!(words(chess(guarded), "c3e4", (Cp(0), "e1e2"), (Cp(300), "d5e4")), None);
+    let lost = "4k3/7p/8/3q4/4N3/8/P7/4K3 w - - 0 1";
+    assert_eq!(words(chess(lost), "a2a3", (Cp(-300), "e1f1"), (Cp(900), "d5e4")), None);
 }
 
 #[test]
