@@ -105,8 +105,10 @@ fn mark_of(tree: &Tree, id: NodeId) -> Option<String> {
 fn without_commands(comment: &str) -> String {
     let mut out = String::new();
     let mut rest = comment;
-    if let (Some(at), Some((_, behind))) = (comment.find("[%sanqi "), comment.split_once(END)) {
-        out += &without_commands(&comment[..at]);
+    if let Some((before, marked)) = comment.split_once("[%sanqi ")
+        && let Some((_, behind)) = marked.split_once(END)
+    {
+        out += &without_commands(before);
         rest = behind;
     }
     while let Some((before, after)) = rest.split_once("[%") {

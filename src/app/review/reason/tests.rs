@@ -156,9 +156,6 @@ fn what_was_lost_anyway_is_no_reason() {
     let forked = "r5k1/5ppp/8/8/8/8/4nPPP/2R2K2 w - - 0 1";
     let loss = (Cp(900), "e2c1 h2h3 g8f8 g2g3");
     assert_eq!(words(chess(forked), "f1e1", (Cp(-500), "f1g1 e2c1 h2h3 g8f8 g2g3"), loss), None);
-    // A line that breaks off in the middle of an exchange shows nothing.
-    let open = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3";
-    assert_eq!(words(chess(open), "f3e5", (Cp(30), "f1b5 a7a6"), (Cp(200), "c6e5")), None);
 }
 
 #[test]
