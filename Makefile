@@ -64,7 +64,7 @@ TEST_REPORT := target/test-clients.tsv
 
 .DEFAULT_GOAL := build
 .PHONY: build docs run test test-long test-engine engine check lint bench microbench portable windows test-windows go-generation go-train-test \
-        install uninstall static dist deb wheel image tools apt pip npm crates toolchain clean docs help fuzz sequences faults miri tsan soak planted audit
+        install uninstall static dist deb wheel image tools apt pip npm crates toolchain clean docs help fuzz sequences faults miri tsan soak rejudge planted prove audit
 
 build: $(EXE)
 	@echo "Ready: ./$(EXE) play chess starts a game, ./$(EXE) --help lists the commands."
@@ -171,7 +171,7 @@ endef
 # MINUTES for each kind of input; KINDS names some of them. Findings lie in fuzz/artifacts. Inputs may be long from the
 # start: those of the protocols run too seldom to grow by themselves. Their words stand in fuzz/words. A thread that is just being
 # started looks like a leak there; make soak looks for real ones.
-MINUTES ?= 30
+export MINUTES ?= 30
 KINDS   ?= $(patsubst fuzz/fuzz_targets/%.rs,%,$(wildcard fuzz/fuzz_targets/*.rs))
 fuzz: ## look for inputs that break a reader: MINUTES=n for each kind, KINDS="uci net" for some kinds alone
 	$(call nightly)
@@ -184,7 +184,7 @@ fuzz: ## look for inputs that break a reader: MINUTES=n for each kind, KINDS="uc
 
 SEQUENCES ?= 10000
 sequences: toolchain ## commands in any order, at any speed: SEQUENCES=n of each protocol
-	SANQI_SEQUENCES=$(SEQUENCES) $(CARGO) test --locked --test stress -- --nocapture sequences::
+	SANQI_SEQUENCES=$(SEQUENCES) $(CARGO) test --locked --test stress -- --nocapture sequences:: persons::
 
 faults: toolchain ## full disks, closed outputs, signals, kills, files that change, too little memory
 	@command -v python3 >/dev/null || \
@@ -212,6 +212,14 @@ soak: toolchain ## games against itself with changing options, and with too many
 	$(CARGO) test --locked --test stress -- --nocapture soak::new_games
 	SANQI_SOAK_SEED=$(SEED) SANQI_SOAK_MINUTES=$$(awk "BEGIN { print $(HOURS) * 20 }") $(CARGO) test --locked --test stress -- --ignored --nocapture soak::too_many
 	SANQI_SOAK_SEED=$(SEED) SANQI_SOAK_MINUTES=$$(awk "BEGIN { print $(HOURS) * 40 }") $(CARGO) test --locked --test stress -- --ignored --nocapture soak::games
+
+# Games of its own, or FILES, judged again by python-chess, pyffish and a plain Go board.
+GAMES ?= 200
+rejudge: $(EXE) pip ## results of games by other people's rules: GAMES=n of each kind, FILES="a.pgn b.sgf" instead
+	$(TOOLS)/venv/bin/python tests/clients/rejudge.py ./$(EXE) --games $(GAMES) $(if $(FILES),--files $(FILES))
+
+prove: ## all proofs of docs/reliability.md on this commit, in pieces that are kept: PIECES="fuzz-sgf soak" for some
+	sh tests/prove.sh target/prove $(PIECES)
 
 planted: ## plant faults one at a time: is each noticed? PLANTED="part of a name" for some alone
 	$(call nightly,miri rust-src)

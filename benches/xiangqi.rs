@@ -24,8 +24,7 @@ fn movegen(c: &mut Criterion) {
 
 fn questions(c: &mut Criterion) {
     let mut board = Board::from_fen(MIDGAME).unwrap();
-    let mut moves = MoveList::new();
-    board.legal_moves(&mut moves);
+    let moves = board.legal();
     c.bench_function("movegen/make/xiangqi", |b| {
         b.iter(|| {
             for &mv in &moves {

@@ -26,7 +26,7 @@
 #![allow(rustdoc::private_intra_doc_links)]
 // `eprintln!` panics where standard error is closed; `util::system::remark` does not.
 #![cfg_attr(not(test), deny(clippy::print_stderr))]
-// No input may bring the program down. Tests may. What cannot be is `unreachable!`, and says why.
+// No input may bring the program down. Tests may. What cannot be is `unreachable!`, with the reason.
 #![cfg_attr(
     not(test),
     deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::todo, clippy::unimplemented),

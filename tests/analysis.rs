@@ -18,9 +18,9 @@ fn small(more: Value) -> String {
     query.to_string()
 }
 
-/// Every fault is told with the field and the words that programs know, and the next query is answered.
+/// Every fault is reported with the field and the words that programs know, and the next query is answered.
 #[test]
-fn faults_are_told_as_the_protocol_has_them() {
+fn faults_are_reported_as_the_protocol_has_them() {
     let pairs = "Must be an array of pairs of the form: [\"b\" or \"w\", GTP board vertex]";
     let cases = [
         (json!({"boardXSize": 1}), "boardXSize", "Must provide an integer from 2 to 25"),
@@ -88,21 +88,24 @@ fn faults_are_told_as_the_protocol_has_them() {
         ),
     ];
     let lines: Vec<String> = cases.iter().map(|(more, _, _)| small(more.clone())).collect();
-    let told = answers(&[], &lines);
-    assert_eq!(told.len(), cases.len());
-    for (answer, (_, field, why)) in told.iter().zip(&cases) {
+    let replies = answers(&[], &lines);
+    assert_eq!(replies.len(), cases.len());
+    for (answer, (_, field, why)) in replies.iter().zip(&cases) {
         assert_eq!(*answer, json!({"error": why, "field": field, "id": "q"}));
     }
     let lines = ["{", "[1]", "{\"id\": 1}", "genmove b", "[".repeat(100_000).as_str()].map(str::to_owned);
-    let told = answers(&[], &lines);
-    assert_eq!(told.len(), lines.len());
-    assert!(told[0]["error"].as_str().unwrap().contains("could not parse input line as json request: {"));
+    let replies = answers(&[], &lines);
+    assert_eq!(replies.len(), lines.len());
+    assert!(replies[0]["error"].as_str().unwrap().contains("could not parse input line as json request: {"));
     assert!(
-        told[1]["error"].as_str().unwrap().starts_with("Request line was valid json but was not an object")
+        replies[1]["error"]
+            .as_str()
+            .unwrap()
+            .starts_with("Request line was valid json but was not an object")
     );
-    assert_eq!(told[2]["error"], "Request must have a string \"id\" field");
+    assert_eq!(replies[2]["error"], "Request must have a string \"id\" field");
     assert!(
-        told[3]["error"]
+        replies[3]["error"]
             .as_str()
             .unwrap()
             .contains("GTP, UCI and UCCI are spoken by sanqi without arguments")
@@ -131,8 +134,8 @@ fn an_allowed_move_of_go_must_be_legal() {
             "Cannot specify allowMoves more than once for the same player".to_owned(),
         ),
     ];
-    let told = answers(&[], &cases.each_ref().map(|(line, _, _)| line.clone()));
-    for (answer, (_, field, why)) in told.iter().zip(&cases) {
+    let replies = answers(&[], &cases.each_ref().map(|(line, _, _)| line.clone()));
+    for (answer, (_, field, why)) in replies.iter().zip(&cases) {
         assert_eq!(*answer, json!({"error": why, "field": field, "id": "q"}));
     }
 }
@@ -158,17 +161,17 @@ fn turns_are_answered_once_each_and_by_priority() {
     let first = small(json!({"id": "a", "moves": moves, "maxVisits": 300, "priority": 10}));
     let rest = small(json!({"id": "b", "moves": moves, "analyzeTurns": [0, 1, 2], "priorities": [1, 3, 2],
         "includeOwnership": true, "includeOwnershipStdev": true, "includePolicy": true, "includePVVisits": true}));
-    let told =
+    let replies =
         answers(&["-model", "x", "-override-config", "reportAnalysisWinratesAs=BLACK,foo=1"], &[first, rest]);
-    let (warnings, told): (Vec<&Value>, Vec<&Value>) =
-        told.iter().partition(|answer| answer.get("warning").is_some());
+    let (warnings, replies): (Vec<&Value>, Vec<&Value>) =
+        replies.iter().partition(|answer| answer.get("warning").is_some());
     assert_eq!(warnings, Vec::<&Value>::new());
-    let order: Vec<_> = told
+    let order: Vec<_> = replies
         .iter()
         .map(|answer| (answer["id"].as_str().unwrap(), answer["turnNumber"].as_u64().unwrap()))
         .collect();
     assert_eq!(order, [("a", 2), ("b", 1), ("b", 2), ("b", 0)]);
-    for answer in &told[1..] {
+    for answer in &replies[1..] {
         assert_eq!(
             (&answer["isDuringSearch"], answer["ownership"].as_array().unwrap().len()),
             (&json!(false), 25)
@@ -187,8 +190,8 @@ fn turns_are_answered_once_each_and_by_priority() {
     }
     // The same stones turned and mirrored share a name.
     let turned = |point| small(json!({"moves": [["B", point]]}));
-    let told = answers(&[], &[turned("B2"), turned("D4"), turned("(3,3)"), turned("C2")]);
-    let name = |i: usize, kind| told[i]["rootInfo"][kind].as_str().unwrap().to_owned();
+    let replies = answers(&[], &[turned("B2"), turned("D4"), turned("(3,3)"), turned("C2")]);
+    let name = |i: usize, kind| replies[i]["rootInfo"][kind].as_str().unwrap().to_owned();
     assert_eq!(name(0, "symHash"), name(1, "symHash"));
     assert!(name(0, "thisHash") != name(1, "thisHash") && name(0, "symHash") != name(3, "symHash"));
     // (3,3) counts from the upper left: D2.
@@ -200,8 +203,8 @@ fn a_query_can_be_ended() {
     let endless = small(json!({"id": "long", "maxVisits": 1_000_000_000u64}));
     let waits = small(json!({"id": "waits"}));
     let end = |id: &str| json!({"id": "end", "action": "terminate", "terminateId": id}).to_string();
-    let told = answers(&[], &[endless.clone(), waits, end("waits"), end("long"), end("none")]);
-    let of = |id: &str| told.iter().filter(|answer| answer["id"] == id).collect::<Vec<_>>();
+    let replies = answers(&[], &[endless.clone(), waits, end("waits"), end("long"), end("none")]);
+    let of = |id: &str| replies.iter().filter(|answer| answer["id"] == id).collect::<Vec<_>>();
     assert_eq!(
         of("waits"),
         [&json!({"id": "waits", "isDuringSearch": false, "noResults": true, "turnNumber": 0})]
@@ -209,15 +212,18 @@ fn a_query_can_be_ended() {
     assert_eq!((of("long").len(), of("end").len()), (1, 3));
     assert_eq!(of("long")[0]["isDuringSearch"], false);
     // Without waiting, the end of the input ends everything.
-    let told = answers(&["-quit-without-waiting"], &[endless]);
-    assert!(told.len() <= 1);
+    let replies = answers(&["-quit-without-waiting"], &[endless]);
+    assert!(replies.len() <= 1);
 }
 
 #[test]
 fn forbidden_moves_are_not_played_and_handicap_counts() {
     let avoid = json!({"avoidMoves": [{"player": "B", "moves": ["C3"], "untilDepth": 1}]});
-    let told = answers(&[], &[small(avoid)]);
-    assert!(told[0]["moveInfos"].as_array().unwrap().iter().all(|info| info["move"] != "C3"), "{told:?}");
+    let replies = answers(&[], &[small(avoid)]);
+    assert!(
+        replies[0]["moveInfos"].as_array().unwrap().iter().all(|info| info["move"] != "C3"),
+        "{replies:?}"
+    );
     // Handicap as stones and as moves in a row is the same, and White gets points for it by Chinese rules.
     let full = ["A1", "C1", "E1", "A3", "C3", "E3", "A5", "C5", "E5"];
     let stones: Vec<Value> = full.iter().map(|v| json!(["B", v])).collect();
@@ -228,7 +234,7 @@ fn forbidden_moves_are_not_played_and_handicap_counts() {
         )
     };
     // Nine points for White are nine more of komi, and nine less for Black's lead.
-    let told = answers(
+    let replies = answers(
         &[],
         &[
             query("initialStones", "N", 7),
@@ -237,16 +243,19 @@ fn forbidden_moves_are_not_played_and_handicap_counts() {
             query("initialStones", "0", 7),
         ],
     );
-    let lead = |i: usize| told[i]["rootInfo"]["scoreLead"].as_f64().unwrap();
-    assert!((lead(0) - lead(1)).abs() < 3.0 && (lead(0) - lead(2)).abs() < 3.0, "{told:?}");
-    assert!((4.0..14.0).contains(&(lead(3) - lead(0))), "{told:?}");
+    let lead = |i: usize| replies[i]["rootInfo"]["scoreLead"].as_f64().unwrap();
+    assert!((lead(0) - lead(1)).abs() < 3.0 && (lead(0) - lead(2)).abs() < 3.0, "{replies:?}");
+    assert!((4.0..14.0).contains(&(lead(3) - lead(0))), "{replies:?}");
     // The last stone of a full board takes all of them off.
     let row = json!([["B", "A1"], ["B", "B1"], ["B", "A2"], ["B", "B2"]]);
-    let told = answers(
+    let replies = answers(
         &[],
         &[small(json!({"boardXSize": 2, "boardYSize": 2, "moves": row, "analyzeTurns": [3, 4]}))],
     );
-    assert!(told.len() == 2 && told.iter().all(|one| one["rootInfo"]["currentPlayer"] == "W"), "{told:?}");
+    assert!(
+        replies.len() == 2 && replies.iter().all(|one| one["rootInfo"]["currentPlayer"] == "W"),
+        "{replies:?}"
+    );
 }
 
 #[test]
@@ -255,8 +264,8 @@ fn chess_and_xiangqi_have_the_same_shape() {
     let game = json!({"id": "x", "game": "xiangqi", "moves": ["炮二平五", ["B", "h9g7"]], "analyzeTurns": [0, 2], "maxVisits": 2000,
         "overrideSettings": {"reportAnalysisWinratesAs": "BLACK"}}).to_string();
     let version = json!({"id": "v", "action": "query_version"}).to_string();
-    let told = answers(&[], &[mate, game, version]);
-    let of = |id: &str| told.iter().filter(|answer| answer["id"] == id).collect::<Vec<_>>();
+    let replies = answers(&[], &[mate, game, version]);
+    let of = |id: &str| replies.iter().filter(|answer| answer["id"] == id).collect::<Vec<_>>();
     let mate = of("m")[0];
     assert_eq!(
         (&mate["moveInfos"][0]["move"], &mate["moveInfos"][0]["mate"]),
@@ -284,11 +293,11 @@ fn bans_of_chess_and_xiangqi_are_read_where_they_are_legal() {
         query.to_string()
     };
     let ban = |field: &str, player: &str, moves: &[&str]| json!({field: [{"player": player, "moves": moves, "untilDepth": 1}]});
-    let firsts = |told: &[Value]| -> Vec<String> {
+    let firsts = |replies: &[Value]| -> Vec<String> {
         let first = |answer: &Value| answer["moveInfos"][0]["move"].as_str().unwrap_or("").to_owned();
-        told.iter().map(first).collect()
+        replies.iter().map(first).collect()
     };
-    let told = answers(
+    let replies = answers(
         &[],
         &[
             query("chess", json!(["e4", "e5"]), ban("allowMoves", "W", &["Nc3"])),
@@ -297,7 +306,7 @@ fn bans_of_chess_and_xiangqi_are_read_where_they_are_legal() {
             query("xiangqi", json!(["炮二平五"]), ban("allowMoves", "B", &["马8进7"])),
         ],
     );
-    assert_eq!(firsts(&told), ["b1c3", "a2a3", "h2e2", "h9g7"], "{told:?}");
+    assert_eq!(firsts(&replies), ["b1c3", "a2a3", "h2e2", "h9g7"], "{replies:?}");
     // A move that is named again and again is looked at once.
     let again = query("chess", json!(["e4", "e5"]), ban("allowMoves", "W", &["Nc3"; 500]));
     assert_eq!(firsts(&answers(&[], &[again])), ["b1c3"]);
@@ -305,12 +314,16 @@ fn bans_of_chess_and_xiangqi_are_read_where_they_are_legal() {
     let mut more = ban("avoidMoves", "W", &["Nf3", "Ne2"]);
     more["analyzeTurns"] = json!([0, 1, 2]);
     more["lines"] = json!(256);
-    let told = answers(&[], &[query("chess", json!(["e4", "e5"]), more)]);
+    let replies = answers(&[], &[query("chess", json!(["e4", "e5"]), more)]);
     let moves = |answer: &Value| -> Vec<String> {
         let infos = answer["moveInfos"].as_array().unwrap();
         infos.iter().map(|info| info["move"].as_str().unwrap().to_owned()).collect()
     };
-    assert_eq!(told.iter().map(|answer| moves(answer).len()).collect::<Vec<_>>(), [19, 20, 27], "{told:?}");
+    assert_eq!(
+        replies.iter().map(|answer| moves(answer).len()).collect::<Vec<_>>(),
+        [19, 20, 27],
+        "{replies:?}"
+    );
     let faults = [
         (query("chess", json!([]), ban("allowMoves", "W", &["Nc6"])), "Could not parse move: Nc6"),
         (query("chess", json!([]), ban("avoidMoves", "W", &["e4", "x"])), "Could not parse move: x"),
@@ -320,27 +333,27 @@ fn bans_of_chess_and_xiangqi_are_read_where_they_are_legal() {
             "Could not parse move: 车一进九",
         ),
     ];
-    let told = answers(&[], &faults.each_ref().map(|(line, _)| line.clone()));
-    for (answer, (_, why)) in told.iter().zip(&faults) {
+    let replies = answers(&[], &faults.each_ref().map(|(line, _)| line.clone()));
+    for (answer, (_, why)) in replies.iter().zip(&faults) {
         assert_eq!(*answer, json!({"error": why, "field": "moves", "id": "q"}));
     }
     let mut more = ban("allowMoves", "W", &["e4"]);
     more["analyzeTurns"] = json!([0, 2]);
-    let told = answers(&[], &[query("chess", json!(["e4", "e5"]), more)]);
-    assert_eq!(told[0]["error"], "None of the allowed moves is legal at turn 2");
+    let replies = answers(&[], &[query("chess", json!(["e4", "e5"]), more)]);
+    assert_eq!(replies[0]["error"], "None of the allowed moves is legal at turn 2");
 }
 
 /// A query with fields that do nothing is answered, after a warning of each.
 #[test]
-fn fields_that_do_nothing_are_told() {
+fn fields_that_do_nothing_are_reported() {
     let typo = "Unexpected or unused field, do you have a typo?";
     let known = "Known, but without effect in this search";
     let query = small(json!({"fooBar": 1, "fen": "x", "rootPolicyTemperature": 1.5, "overrideSettings":
         {"maxTime": 1, "wideRootNoise": 0.04, "rootFpuReductionMax": 0, "cpuctExploration": 1,
         "numSearchThreads": 2, "numAnalysisThreads": 2}}));
-    let told = answers(&[], std::slice::from_ref(&query));
+    let replies = answers(&[], std::slice::from_ref(&query));
     let (results, mut warnings): (Vec<Value>, Vec<Value>) =
-        told.into_iter().partition(|answer| answer.get("warning").is_none());
+        replies.into_iter().partition(|answer| answer.get("warning").is_none());
     assert_eq!(results.len(), 1);
     warnings.sort_by_key(Value::to_string);
     let warning = |field: &str, why: &str| json!({"id": "q", "field": field, "warning": why});
@@ -372,8 +385,8 @@ fn fields_that_do_nothing_are_told() {
 #[test]
 fn playouts_limit_a_query_that_names_visits() {
     let visits = |more: Value| {
-        let told = answers(&["-override-config", "maxVisits=4"], &[small(more)]);
-        told[0]["rootInfo"]["visits"].as_u64().unwrap()
+        let replies = answers(&["-override-config", "maxVisits=4"], &[small(more)]);
+        replies[0]["rootInfo"]["visits"].as_u64().unwrap()
     };
     assert!(visits(json!({"overrideSettings": {"maxPlayouts": 3}})) < 20);
     assert!(visits(json!({"overrideSettings": {"maxPlayouts": 300}})) >= 20);

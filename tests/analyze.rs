@@ -27,7 +27,7 @@ fn broken_games_are_named_and_the_others_analyzed() {
     let cut = file("cut.sgf", b"(;GM[1]SZ[9];B[ee];W[zz])\n\n(;GM[1]SZ[9]\n;B[ee");
     let null = file("null.pgn", b"1. e4 e5\n2. -- d5 3. exd5 *\n\n1. e4 e5\n2. Qh5 g6 3. Qxe5+ Z0 *\n");
     let output = run(&["analyze", &latin, &empty, "/no/such/file", &sgf, &cut, &null, "--nodes", "60"]);
-    let (told, text) = (stderr(&output), stdout(&output));
+    let (printed, text) = (stderr(&output), stdout(&output));
     assert_eq!(output.status.code(), Some(1));
     for line in [
         format!("sanqi: {latin}: line 7: game 2: \"Zz9\" is no move"),
@@ -38,7 +38,7 @@ fn broken_games_are_named_and_the_others_analyzed() {
         format!("sanqi: {null}: line 5: game 2: a null move: side to move: white could capture the king"),
         "sanqi: analyzed: 7; could not be read: 6".to_owned(),
     ] {
-        assert!(told.contains(&line), "{line}: {told}");
+        assert!(printed.contains(&line), "{line}: {printed}");
     }
     assert!(text.contains("game 1: Müller - Black, * (scores as White sees them)"), "{text}");
     assert!(text.contains("\n   2... Nf6") && text.contains("Müller (White): accuracy "), "{text}");
@@ -64,7 +64,7 @@ fn the_encoding_of_a_file_may_be_named() {
 }
 
 #[test]
-fn best_lines_are_told_where_they_are_asked_for() {
+fn best_lines_are_reported_where_they_are_asked_for() {
     let folder = tempdir().unwrap();
     let game = write(folder.path(), "game.pgn", b"1. a3 a6 2. a4 a5 3. h3 h6 4. h4 h5 *\n");
     let better = |more: &[&str]| {
@@ -76,12 +76,12 @@ fn best_lines_are_told_where_they_are_asked_for() {
 
 /// What a record holds does not steer the terminal.
 #[test]
-fn reasons_are_told_without_escape_sequences() {
+fn reasons_are_printed_without_escape_sequences() {
     let folder = tempdir().unwrap();
     let game = write(folder.path(), "game.pgn", b"[Game \"xiangqi\"]\n\n1. \x1b]0;owned\x07x *\n");
-    let told = stderr(&run(&["analyze", &game]));
-    assert!(told.contains("game 1: ") && told.contains("]0"), "{told}");
-    assert!(!told.contains(['\x1b', '\x07']), "{told:?}");
+    let printed = stderr(&run(&["analyze", &game]));
+    assert!(printed.contains("game 1: ") && printed.contains("]0"), "{printed}");
+    assert!(!printed.contains(['\x1b', '\x07']), "{printed:?}");
 }
 
 #[test]
@@ -315,7 +315,7 @@ fn a_game_with_set_up_stones_keeps_its_colors_and_moves_that_the_rules_forbid() 
     }
 }
 
-/// Positions of both games, a broken one among them, are told of in their order, as one thread solves them.
+/// Positions of both games, a broken one among them, are reported in their order, as one thread solves them.
 #[test]
 fn a_suite_is_solved_on_several_threads_as_on_one() {
     let folder = tempdir().unwrap();
@@ -335,8 +335,8 @@ fn a_suite_is_solved_on_several_threads_as_on_one() {
         // All but the times.
         let is_time = |word: &&str| word.contains('.') && word.parse::<f64>().is_ok();
         let line = |line: &str| line.split(' ').filter(|word| !is_time(word)).collect::<Vec<_>>().join(" ");
-        let told = stdout(&output).lines().map(line).collect::<Vec<_>>();
-        (told, stderr(&output).replace("sanqi: ", ""))
+        let printed = stdout(&output).lines().map(line).collect::<Vec<_>>();
+        (printed, stderr(&output).replace("sanqi: ", ""))
     };
     let (alone, together) = (solved("1"), solved("3"));
     assert_eq!(alone, together);

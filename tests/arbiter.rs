@@ -162,7 +162,7 @@ fn a_killed_match_is_resumed_with_nothing_lost_and_nothing_twice() {
     assert_eq!(record.matches("[Event ").count(), GAMES);
 }
 
-/// An engine that thinks in the opponent's time is told when it was right and stopped when it was not, and
+/// An engine that ponders gets `ponderhit` when it was right and is stopped when it was not, and
 /// its clock stands still meanwhile.
 /// Killed in the middle of games, the match goes on with their moves and clocks.
 #[test]
@@ -275,7 +275,7 @@ fn pondering_costs_nothing_until_the_expected_move_is_played() {
 }
 
 /// The manager adds less than a millisecond to a move: to what an engine itself takes for it, and to the time
-/// between two moves that is on nobody's clock.
+/// between two moves that is on neither clock.
 #[test]
 fn the_manager_costs_less_than_a_millisecond_a_move() {
     if !has_python() {
@@ -355,15 +355,15 @@ fn a_traced_game_can_be_replayed() {
     assert_ne!(last_line(&run(&other)), "0 answers differ");
     let page = fs::read_to_string(&report).unwrap();
     assert!(page.contains("third occurrence") && !page.contains("{{"));
-    // The machine is named where the system tells of it.
-    let told = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let model = told.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": "));
+    // The machine is named where the system knows its model.
+    let printed = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let model = printed.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": "));
     assert!(
         model.is_none_or(|(_, name)| page.contains(&name.split_whitespace().collect::<Vec<_>>().join(" ")))
     );
 }
 
-/// A UCI engine is told the game before its options: a net's file means nothing to an engine of another game.
+/// A UCI engine gets the game before its options: a net's file means nothing to an engine of another game.
 #[test]
 fn the_variant_is_set_before_other_options() {
     let folder = Folder::new();
@@ -374,16 +374,16 @@ fn the_variant_is_set_before_other_options() {
     args.extend(["--each", "nodes=50", "option.Hash=4"]);
     let output = run(&args);
     assert!(output.status.success(), "{}", stderr(&output));
-    let told = fs::read_to_string(&trace).unwrap();
+    let printed = fs::read_to_string(&trace).unwrap();
     let [variant, hash] = ["UCI_Variant value", "Hash value"].map(|option| {
-        told.find(&format!("setoption name {option}")).unwrap_or_else(|| panic!("{option}: {told}"))
+        printed.find(&format!("setoption name {option}")).unwrap_or_else(|| panic!("{option}: {printed}"))
     });
-    assert!(variant < hash, "{told}");
+    assert!(variant < hash, "{printed}");
 }
 
 /// A UCI engine of xiangqi plays by the rules of the match, unless its user has chosen others for it.
 #[test]
-fn the_rules_of_repetition_are_told() {
+fn the_rules_of_repetition_are_announced() {
     let folder = Folder::new();
     let trace = folder.file("trace.jsonl");
     let cmd = format!("cmd={}", engine().display());
@@ -393,17 +393,17 @@ fn the_rules_of_repetition_are_told() {
     args.extend(["--engine", &cmd, "args=uci", "name=B", "option.Repetition Rule=computer"]);
     let output = run(&args);
     assert!(output.status.success(), "{}", stderr(&output));
-    let told = |engine| stdout(&run(&["replay", &trace, "--game", "1", "--engine", engine]));
-    let (left_alone, chosen) = (told("A"), told("B"));
+    let printed = |engine| stdout(&run(&["replay", &trace, "--game", "1", "--engine", engine]));
+    let (left_alone, chosen) = (printed("A"), printed("B"));
     assert!(left_alone.contains("setoption name Repetition Rule value asian"), "{left_alone}");
     assert!(left_alone.contains("setoption name No Progress Limit value 40"), "{left_alone}");
     assert!(chosen.contains("setoption name Repetition Rule value computer"), "{chosen}");
     assert!(!chosen.contains("value asian") && chosen.contains("No Progress Limit value 40"), "{chosen}");
 }
 
-/// What an engine refuses, and an option it does not have, are told once, whatever the number of processes.
+/// What an engine refuses, and options it does not have, are reported once, whatever the number of processes.
 #[test]
-fn refused_options_are_told() {
+fn refused_options_are_reported() {
     let cmd = format!("cmd={}", engine().display());
     let mut args =
         vec!["match", "--games", "4", "--maxmoves", "1", "--concurrency", "2", "--each", "nodes=50"];
@@ -411,14 +411,14 @@ fn refused_options_are_told() {
     args.extend(["--engine", &cmd, "args=uci", "name=B", "option.Hash=0", "option.Foo=3", "restart=on"]);
     let output = run(&args);
     assert!(output.status.success(), "{}", stderr(&output));
-    let told = stderr(&output);
+    let printed = stderr(&output);
     for (remark, times) in [
         ("A remarks: cannot read '/no/such/net'", 1),
         ("B remarks: it declares no option Foo", 1),
         ("B remarks: Hash must be a whole number", 1),
         ("A remarks: ", 1),
     ] {
-        assert_eq!(told.matches(remark).count(), times, "{remark}: {told}");
+        assert_eq!(printed.matches(remark).count(), times, "{remark}: {printed}");
     }
 }
 
@@ -524,9 +524,9 @@ fn engines_that_cannot_start_are_refused_before_the_first_game() {
         args.extend(["--engine", &good, "args=uci", "name=A", "--engine", &cmd, "name=B"]);
         let output = run(&args);
         assert_eq!(output.status.code(), Some(1), "{command}");
-        let told = stderr(&output);
-        let last = told.lines().last().unwrap();
-        assert!(last.starts_with("sanqi: engine B: ") && last.contains(why), "{command}: {told}");
+        let printed = stderr(&output);
+        let last = printed.lines().last().unwrap();
+        assert!(last.starts_with("sanqi: engine B: ") && last.contains(why), "{command}: {printed}");
         assert!(output.stdout.is_empty() && !Path::new(&journal).exists(), "{command}");
     }
 }
@@ -586,7 +586,7 @@ fn resuming_takes_nothing_away() {
     }
 }
 
-/// A path that cannot be written is told before the first game, and a small match has an interval.
+/// A path that cannot be written is reported before the first game, and a small match has an interval.
 #[test]
 fn paths_are_tried_first_and_intervals_are_intervals() {
     let cmd = format!("cmd={}", engine().display());
@@ -607,7 +607,7 @@ fn paths_are_tried_first_and_intervals_are_intervals() {
     assert!(!stderr(&output).contains("openings"), "{}", stderr(&output));
 }
 
-/// Where nobody names openings, those of the game are taken: both colors of each, and stderr says which they
+/// Without `--openings` those of the game are taken: both colors of each, and stderr says which they
 /// are.
 #[test]
 fn games_start_from_the_openings_inside() {
@@ -628,17 +628,17 @@ fn games_start_from_the_openings_inside() {
         assert_eq!(starts.len(), 4, "{starts:?}");
         assert!(starts[0] == starts[1] && starts[2] == starts[3] && starts[0] != starts[2], "{starts:?}");
     };
-    let (told, games) = play(&["chess960"], "proto=uci", "960.pgn");
-    assert!(told.starts_with("No --openings: the 960 arrays"), "{told}");
+    let (printed, games) = play(&["chess960"], "proto=uci", "960.pgn");
+    assert!(printed.starts_with("No --openings: the 960 arrays"), "{printed}");
     pairs(games.lines().filter(|line| line.starts_with("[FEN ")).collect());
-    let (told, games) = play(&["go", "--size", "9"], "proto=gtp", "9.sgf");
-    assert!(told.starts_with("No --openings: 1000 balanced"), "{told}");
+    let (printed, games) = play(&["go", "--size", "9"], "proto=gtp", "9.sgf");
+    assert!(printed.starts_with("No --openings: 1000 balanced"), "{printed}");
     pairs(games.split("(;FF[4]").skip(1).map(opening_of).collect());
-    let (told, _) = play(&["go", "--size", "13"], "proto=gtp", "13.sgf");
-    assert!(told.starts_with("No --openings: every game starts from the usual position"), "{told}");
+    let (printed, _) = play(&["go", "--size", "13"], "proto=gtp", "13.sgf");
+    assert!(printed.starts_with("No --openings: every game starts from the usual position"), "{printed}");
 }
 
-/// The moves of a game of Go that nobody chose.
+/// The moves of a game of Go that neither player chose.
 fn opening_of(game: &str) -> &str {
     let moves = game.find("\n;").unwrap_or(game.len());
     let end = game.rfind("C[book]").unwrap_or(moves);

@@ -14,7 +14,7 @@ static TURN: Mutex<()> = Mutex::new(());
 
 const FAULTY: &str = "tests/bad_engines/faulty.py";
 
-/// A sound engine of a protocol, behind a proxy that plants faults; and what a check of it is told besides.
+/// A sound engine of a protocol, behind a proxy that plants faults; and the other arguments of a check of it.
 struct Subject {
     protocol: &'static str,
     /// What makes an engine of UCI speak the protocol.
@@ -31,7 +31,7 @@ const UCI: Subject = subject("uci", &["uci"]);
 const XIANGQI: Subject =
     Subject { options: &["--game", "xiangqi"], ..subject("uci", &["uci", "--game", "xiangqi"]) };
 const UCCI: Subject = subject("ucci", &["ucci"]);
-// Playouts alone: what a net is asked takes longer on a machine that does other things as well.
+// Playouts only: what a net is asked takes longer on a machine that does other things as well.
 const GTP: Subject = subject("gtp", &["gtp", "--option", "Evaluator=playouts"]);
 const XBOARD: Subject =
     Subject { adapter: &["python3", "tests/bad_engines/xboard.py"], ..subject("xboard", &["uci"]) };
@@ -92,7 +92,7 @@ fn in_parallel<T: Send>(items: Vec<T>, job: impl Fn(T) -> Result<(), String> + S
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// A finding must be made of what went to and fro: something was sent, and it says what.
+/// A finding must be made of what went to and fro: something was sent, and it shows what.
 fn is_shown(finding: &Value) -> bool {
     let traffic = finding["traffic"].as_array().unwrap();
     traffic.iter().any(|entry| entry["way"] == ">") && !finding["detail"].as_str().unwrap().is_empty()
@@ -206,7 +206,7 @@ fn a_sound_engine_has_no_finding() {
     });
 }
 
-/// An engine of Debian's: its package, its command, and what a check of it is told besides.
+/// An engine of Debian's: its package, its command, and the other arguments of a check of it.
 struct Real {
     package: &'static str,
     command: &'static [&'static str],
@@ -353,7 +353,7 @@ fn an_engine_that_starts_once_is_not_called_fit() {
 }
 
 #[test]
-fn options_and_features_say_which_game_is_played() {
+fn options_and_features_decide_which_game_is_played() {
     let game = |args: &[&str]| {
         let output = run(&[&["check", "--json", "--only", "handshake"], args].concat());
         let report: Value = serde_json::from_str(&stdout(&output)).unwrap();

@@ -1,4 +1,4 @@
-//! Files that use each other in a circle can only be read together: one of them has to say why.
+//! Files that use each other in a circle can only be read together: one of them has to give the reason.
 //!
 //! A folder's `mod.rs` (or the file named like the folder) is its table of contents. That it names the files
 //! below it, and they what it defines, makes no circle. All other uses count: `use` lines and paths from
@@ -19,7 +19,7 @@ struct Graph {
 }
 
 #[test]
-fn files_in_a_circle_say_why() {
+fn files_in_a_circle_give_the_reason() {
     let found: Vec<Source> = sources("src").into_iter().filter(|s| !s.is_test).collect();
     let graph = Graph::new(found.iter().map(|source| (module_of(source), source.production())));
     assert!(graph.modules.len() > 200, "the modules were not found");

@@ -127,16 +127,16 @@ fn judge_names_verdict_and_clause() {
 }
 
 #[test]
-fn the_judge_says_why_roots_do_not_hold() {
-    let told = |fen: &str, cycle: &str| {
+fn the_judge_explains_why_roots_do_not_hold() {
+    let printed = |fen: &str, cycle: &str| {
         let moves = [cycle, cycle].join(" ");
         stdout(&run(&["judge", "--fen", fen, "--moves", &moves]))
     };
-    let false_root = told("5kb2/9/9/8R/9/1c3r3/N8/9/9/4K4 w", "a3c2 b4c4 c2a3 c4b4");
+    let false_root = printed("5kb2/9/9/8R/9/1c3r3/N8/9/9/4K4 w", "a3c2 b4c4 c2a3 c4b4");
     assert!(false_root.contains("Nc2xcb4 wins 4 (false root !rf4)"), "{false_root}");
-    let shared = told("2r4c1/3k4N/5a3/9/2n6/2p6/1N7/9/9/5K3 w", "i8g7 h9g9 g7i8 g9h9");
+    let shared = printed("2r4c1/3k4N/5a3/9/2n6/2p6/1N7/9/9/5K3 w", "i8g7 h9g9 g7i8 g9h9");
     assert!(shared.contains("(its root has another piece to protect rc9)"), "{shared}");
-    let soldiers = told("3k3c1/6P2/9/6p2/7P1/9/6NN1/9/9/4K4 w", "g8h8 h9g9 h8g8 g9h9");
+    let soldiers = printed("3k3c1/6P2/9/6p2/7P1/9/6NN1/9/9/4K4 w", "g8h8 h9g9 h8g8 g9h9");
     assert!(soldiers.contains("(no root; chases by XQ-R8 and XQ-D11)"), "{soldiers}");
 }
 
@@ -213,7 +213,7 @@ fn a_program_named_after_xiangqi_starts_with_it() {
     let said = stdout(&run_program(link, &[], "uci\nposition startpos moves h2e2 h9g7\ngo perft 1\nquit\n"));
     assert!(said.contains("option name UCI_Variant type combo default xiangqi"), "{said}");
     assert!(said.contains("Nodes searched: 35"), "{said}");
-    // What UCI does not have is told to whoever reads it.
+    // What UCI does not have is printed for people.
     let output = run_program(engine(), &["--game", "go"], "uci\nquit\n");
     assert!(stdout(&output).contains("uciok"), "{}", stdout(&output));
     assert_eq!(stderr(&output), "sanqi: UCI has chess and xiangqi, not Go: the game is chess\n");
@@ -243,8 +243,9 @@ fn the_judge_reads_records_and_tables() {
         (rulings[0]["ruling"].as_str(), rulings[1]["ruling"].as_str()),
         (Some("black_wins"), Some("none"))
     );
-    let places =
-        rulings.iter().map(|told| (told["game"].as_u64(), told["file"] == path("games.pgn").as_str()));
+    let places = rulings
+        .iter()
+        .map(|printed| (printed["game"].as_u64(), printed["file"] == path("games.pgn").as_str()));
     assert_eq!(places.collect::<Vec<_>>(), [(Some(1), true), (Some(2), true), (Some(3), true)]);
     // A page takes the place of no record, nor of a page where nothing is judged.
     let before = std::fs::read(path("games.pgn")).unwrap();
@@ -274,7 +275,7 @@ fn the_judge_reads_records_and_tables() {
     assert!(stderr(&judged).contains("table.tsv:3: move 2: \"c7c7\""), "{}", stderr(&judged));
 }
 
-/// Chances are fitted to records of self-play, and to matches whose engines told scores.
+/// Chances are fitted to records of self-play, and to matches whose engines reported scores.
 #[test]
 fn chances_are_fitted_to_records_and_to_matches() {
     let folder = tempdir().unwrap();
@@ -323,7 +324,7 @@ fn what_is_learned_from_is_not_written_over() {
     {
         fails(&[&train[..], &[number]].concat(), number.split('=').next().unwrap_or_default());
     }
-    // The state of a training is replaced by one that goes on from it alone.
+    // The state of a training is replaced only by one that goes on from it.
     std::fs::write(path("net.ckpt"), "precious").unwrap();
     fails(&train, "there is one already; --resume goes on");
     // Arrays stay where there are none to put in their place, and files of other names always.
@@ -416,8 +417,8 @@ fn a_net_of_go_is_described() {
     let name = path.to_str().expect("a path of text");
     let mut bytes = sanqi::convnet::ConvNet::random(1, 4).to_bytes();
     std::fs::write(&path, &bytes).expect("a file");
-    let told = stdout(&run(&["netinfo", name]));
-    assert!(told.contains("game: go\narchitecture: 4 blocks of 64 channels\n"), "{told}");
+    let printed = stdout(&run(&["netinfo", name]));
+    assert!(printed.contains("game: go\narchitecture: 4 blocks of 64 channels\n"), "{printed}");
     bytes[5000] ^= 1;
     std::fs::write(&path, &bytes).expect("a file");
     fails(&["netinfo", name], "go-net.bin: checksum is ");
@@ -433,7 +434,7 @@ fn completions_and_manual_know_the_commands() {
 
 /// The lines that a report of a fault needs. Scripts read the first one.
 #[test]
-fn the_version_tells_what_was_built_and_what_runs() {
+fn the_version_shows_what_was_built_and_what_runs() {
     let text = stdout(&run(&["--version"]));
     assert_eq!(text.lines().next(), Some(concat!("sanqi ", env!("CARGO_PKG_VERSION"))), "{text}");
     for (field, part) in [
@@ -446,13 +447,16 @@ fn the_version_tells_what_was_built_and_what_runs() {
         ("net of xiangqi: ", "generation "),
         ("net of go: ", "generation "),
     ] {
-        let told = text.lines().find_map(|line| line.strip_prefix(field));
-        assert!(told.is_some_and(|told| !told.is_empty() && told.contains(part)), "{field}{part}: {text}");
+        let printed = text.lines().find_map(|line| line.strip_prefix(field));
+        assert!(
+            printed.is_some_and(|printed| !printed.is_empty() && printed.contains(part)),
+            "{field}{part}: {text}"
+        );
     }
     assert_eq!(stdout(&run(&["-V"])), text);
 }
 
-/// Every part is tried; what it comes to is told with what to do.
+/// Every part is tried; each result is printed with what to do.
 #[test]
 fn the_doctor_tries_every_part() {
     let output = run(&["doctor"]);
@@ -477,7 +481,7 @@ fn the_doctor_tries_every_part() {
         "conversation in gtp: 5 answers in ",
         "go evaluates by ",
     ] {
-        assert!(text.lines().any(|told| told.starts_with(line)), "{line}: {text}");
+        assert!(text.lines().any(|printed| printed.starts_with(line)), "{line}: {text}");
     }
     assert!(!text.contains("WRONG"), "{text}");
 }
@@ -492,16 +496,19 @@ fn recommendations_are_written_into_the_file_of_options() {
         let flag = format!("--write-config={file}");
         run(&["speedtest", "chess", "--seconds", "0.1", &flag])
     };
-    let told = stdout(&ask(name));
+    let printed = stdout(&ask(name));
     let threads =
-        told.lines().find(|line| line.starts_with("Threads = ")).expect("a number of threads").to_owned();
-    assert!(told.contains("[chess]\n") && told.contains("Hash = ") && !told.contains("[go]"), "{told}");
+        printed.lines().find(|line| line.starts_with("Threads = ")).expect("a number of threads").to_owned();
+    assert!(
+        printed.contains("[chess]\n") && printed.contains("Hash = ") && !printed.contains("[go]"),
+        "{printed}"
+    );
     let written = std::fs::read_to_string(&path).unwrap();
     assert!(written.lines().any(|line| line == threads), "{written}");
 
     std::fs::write(&path, "Idle = 7\n").unwrap();
-    let told = stdout(&ask(name));
-    assert!(told.contains(&format!("kept as {name}.old: ")), "{told}");
+    let printed = stdout(&ask(name));
+    assert!(printed.contains(&format!("kept as {name}.old: ")), "{printed}");
     assert_eq!(std::fs::read_to_string(format!("{name}.old")).unwrap(), "Idle = 7\n");
     let written = std::fs::read_to_string(&path).unwrap();
     assert!(written.lines().any(|line| line == "Idle = 7") && written.contains("\nThreads = "), "{written}");
@@ -515,7 +522,7 @@ fn recommendations_are_written_into_the_file_of_options() {
     assert_eq!(std::fs::read_to_string(&path).unwrap(), "Idle = 700\n");
 }
 
-/// What is lost on a full disk is told.
+/// What is lost on a full disk is reported.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_is_a_failure() {
@@ -539,12 +546,12 @@ fn a_full_disk_is_a_failure() {
 /// Levels are set, shown with the current one marked, and left for full strength.
 #[test]
 fn levels_are_shown_and_left() {
-    let told =
+    let printed =
         |args: &[&str], input: &str| stdout(&run_program(engine(), &[&["play"], args].concat(), input));
-    let text = told(&["chess"], "level\nlevel 3\nlevel\nlevel full\nlevel\nlevel 0\n");
+    let text = printed(&["chess"], "level\nlevel 3\nlevel\nlevel full\nlevel\nlevel 0\n");
     let count = |text: &str, line: &str| {
         let words = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
-        text.lines().filter(|told| words(told) == line).count()
+        text.lines().filter(|printed| words(printed) == line).count()
     };
     for (line, times) in [
         ("* full strength", 2),
@@ -557,7 +564,7 @@ fn levels_are_shown_and_left() {
         assert_eq!(count(&text, line), times, "{line}: {text}");
     }
     let go = ["go", "--size", "19", "--level", "12k", "--lang", "zh"];
-    let text = told(&go, "级别\n级别 全力\n级别\n");
+    let text = printed(&go, "级别\n级别 全力\n级别\n");
     for line in ["级别 19 路级位", "1 30k 以下", "* 12k", "* 全力"] {
         assert!(count(&text, line) > 0, "{line}: {text}");
     }
@@ -591,13 +598,13 @@ fn flags_of_other_games_are_wrong_usage() {
     }
 }
 
-/// A start of Chess960 is chosen by chance, told by its number, and stays when the game begins again.
+/// A start of Chess960 is chosen by chance, named by its number, and stays when the game begins again.
 #[test]
 fn a_game_of_chess960_starts_by_chance() {
     let play = ["play", "chess", "--variant", "chess960", "--nodes", "1"];
     let text = stdout(&run_program(engine(), &play, "fen\nnew\nfen\n"));
-    let told = text.lines().next().and_then(|line| line.strip_prefix("Chess960, start "));
-    let start = Board::chess960(told.unwrap().parse().unwrap()).fen();
+    let printed = text.lines().next().and_then(|line| line.strip_prefix("Chess960, start "));
+    let start = Board::chess960(printed.unwrap().parse().unwrap()).fen();
     assert_eq!(text.lines().filter(|line| *line == start).count(), 2, "{text}");
 }
 
@@ -607,14 +614,14 @@ fn a_game_of_chess960_starts_by_chance() {
 fn a_game_that_is_over_is_not_lost() {
     let folder = tempdir().unwrap();
     let file = |name: &str| folder.path().join(name).display().to_string();
-    let told = |args: &[&str], input: &str| {
+    let printed = |args: &[&str], input: &str| {
         let output = run_program(engine(), &[&["play"], args].concat(), input);
         assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
         stdout(&output)
     };
     let mate = ["chess", "--fen", "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", "--level", "1"];
     let input = format!("Ra8\nNf3\nsave {}\nundo\nresign\nsave {}\nnew\nRa8\nquit\n", file("1"), file("2"));
-    let text = told(&mate, &input);
+    let text = printed(&mate, &input);
     assert_eq!(
         text.lines().next().unwrap(),
         "You are White. The engine plays at level 1; \"level\" lists weaker ones, \"help\" all commands."
@@ -629,19 +636,19 @@ fn a_game_that_is_over_is_not_lost() {
     assert!(saved("2").contains("[Result \"0-1\"]"), "{}", saved("2"));
     // A file that was asked for has each game once.
     let kept = file("kept");
-    told(&[&mate[..], &["--pgn", &kept]].concat(), "Ra8\nnew\nRa8\n");
+    printed(&[&mate[..], &["--pgn", &kept]].concat(), "Ra8\nnew\nRa8\n");
     assert_eq!(saved("kept").matches("[Result \"1-0\"]").count(), 2, "{}", saved("kept"));
     assert_eq!(saved("kept").matches("[Result ").count(), 2);
     // A game of Go that goes on has no result yet.
     let go = ["go", "--size", "5", "--komi", "0.5", "--side", "black", "--level", "15k"];
     let input = format!("C3\nsave {}\npass\npass\npass\npass\nyes\nsave {}\n", file("3"), file("4"));
-    told(&go, &input);
+    printed(&go, &input);
     assert!(!saved("3").contains("RE["), "{}", saved("3"));
     assert!(saved("4").contains("RE["), "{}", saved("4"));
 }
 
-/// Piped, a game is letters and one line an answer; unknown words are answered with the moves of that game
-/// alone.
+/// Piped, a game is letters and one line an answer; unknown words are answered with the moves of only that
+/// game.
 #[test]
 fn games_are_played_through_pipes() {
     let mate = ["play", "chess", "--fen", "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", "--level", "1"];

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::{Output, Stdio};
 use tempfile::tempdir;
 
-/// The engine, which fails as `fault` says; its files go below `state`.
+/// The engine, which fails by `fault`; its files go below `state`.
 fn fail(fault: &str, args: &[&str], lines: &str, state: &Path) -> Output {
     let mut child = program(env!("CARGO_BIN_EXE_sanqi"))
         .args(args)
@@ -25,16 +25,16 @@ fn fail(fault: &str, args: &[&str], lines: &str, state: &Path) -> Output {
 }
 
 /// The path that the line behind `start` names, and what is in the file.
-fn report(told: &str, start: &str) -> (String, String) {
+fn report(printed: &str, start: &str) -> (String, String) {
     let said = "the engine has failed; please report it with ";
-    let line = told.lines().find_map(|line| line.strip_prefix(start)?.strip_prefix(said));
-    let path = line.unwrap_or_else(|| panic!("{start}: {told}")).to_owned();
+    let line = printed.lines().find_map(|line| line.strip_prefix(start)?.strip_prefix(said));
+    let path = line.unwrap_or_else(|| panic!("{start}: {printed}")).to_owned();
     let text = std::fs::read_to_string(&path).unwrap();
     (path, text)
 }
 
 #[test]
-fn a_fault_leaves_a_report_and_is_told_in_the_dialect() {
+fn a_fault_leaves_a_report_and_is_named_in_the_dialect() {
     let folder = tempdir().unwrap();
     let state = folder.path().join("state");
     let uci = "uci\nposition startpos moves e2e4 e7e5\nisready\ngo depth 1\nquit\n";

@@ -34,32 +34,32 @@ fn with_program(path: &Path, settings: &Path, args: &[&str], lines: &str) -> Out
     child.wait_with_output().unwrap()
 }
 
-/// Each dialect tells what it has: the file, unless the command line or the client said otherwise.
+/// Each dialect announces what it has: the file, unless the command line or the client said otherwise.
 #[test]
 fn the_file_goes_before_the_built_in_and_after_all_others() {
     let own = settings("Hash = 33\n[xiangqi]\nRandomness = 20\n[go]\nHash = 44\nEvaluator = \"playouts\"\n");
-    let told = |args: &[&str], lines: &str| stdout(&with(own.path(), args, lines));
+    let printed = |args: &[&str], lines: &str| stdout(&with(own.path(), args, lines));
     let uci = "uci\nhelp option hash\nquit\n";
-    let of_file = told(&["uci"], uci);
+    let of_file = printed(&["uci"], uci);
     assert!(of_file.contains("option name Hash type spin default 33 min 1 max 1048576"), "{of_file}");
     let answer = "info string Hash: Size of the transposition table in MiB. Value: a whole number from 1 to 1048576; 33 by default.";
     assert!(of_file.contains(answer), "{of_file}");
-    assert!(told(&["uci", "--no-config"], uci).contains("option name Hash type spin default 16 "));
+    assert!(printed(&["uci", "--no-config"], uci).contains("option name Hash type spin default 16 "));
 
-    let ucci = told(&["ucci"], "ucci\nhelp option style\nhelp option nothing\nquit\n");
+    let ucci = printed(&["ucci"], "ucci\nhelp option style\nhelp option nothing\nquit\n");
     assert!(ucci.contains("option randomness type combo") && ucci.contains("huge default medium"), "{ucci}");
     assert!(ucci.contains("info message style: Centipawns by which "), "{ucci}");
     assert!(ucci.contains("info message no such option: nothing; options: usemillisec, batch, "), "{ucci}");
 
     let hash = "kata-get-param hashMiB\nhelp option hashMiB\nkata-get-param evaluator\n";
-    let go = told(&["gtp"], hash);
+    let go = printed(&["gtp"], hash);
     assert!(go.contains("= 44\n") && go.contains("= playouts\n"), "{go}");
     assert!(go.contains("= Hash: ") && go.contains("; 44 by default."), "{go}");
-    let command_line = told(&["gtp", "--option", "Hash=55"], hash);
+    let command_line = printed(&["gtp", "--option", "Hash=55"], hash);
     assert!(command_line.contains("= 55\n"), "{command_line}");
-    let client = told(&["gtp", "--option", "Hash=55"], &format!("kata-set-param hashMiB 66\n{hash}"));
+    let client = printed(&["gtp", "--option", "Hash=55"], &format!("kata-set-param hashMiB 66\n{hash}"));
     assert!(client.contains("= 66\n"), "{client}");
-    assert!(told(&["gtp", "--no-config"], hash).contains("= 256\n"));
+    assert!(printed(&["gtp", "--no-config"], hash).contains("= 256\n"));
 }
 
 /// Beside the program, then the person's own; or the one that is named.
@@ -70,8 +70,8 @@ fn the_first_file_found_is_used() {
     let copy = folder.path().join(engine().file_name().unwrap());
     std::fs::copy(engine(), &copy).unwrap();
     let hash = |args: &[&str]| {
-        let told = stdout(&with_program(&copy, own.path(), args, "uci\nquit\n"));
-        let line = told.lines().find_map(|line| line.strip_prefix("option name Hash type spin default "));
+        let printed = stdout(&with_program(&copy, own.path(), args, "uci\nquit\n"));
+        let line = printed.lines().find_map(|line| line.strip_prefix("option name Hash type spin default "));
         line.and_then(|rest| rest.split(' ').next()).map(str::to_owned)
     };
     assert_eq!(hash(&["uci"]).as_deref(), Some("33"));
@@ -85,20 +85,20 @@ fn the_first_file_found_is_used() {
     assert_eq!(hash(&["uci", "--no-config"]).as_deref(), Some("16"));
     // What is no text keeps nothing from starting.
     std::fs::write(named, b"Hash = 11\n\xff\n").unwrap();
-    let told = stdout(&with(own.path(), &["uci", "--config", named], "uci\nisready\nquit\n"));
+    let printed = stdout(&with(own.path(), &["uci", "--config", named], "uci\nisready\nquit\n"));
     assert!(
-        told.contains(&format!("info string {named}: invalid utf-8")) && told.contains("readyok"),
-        "{told}"
+        printed.contains(&format!("info string {named}: invalid utf-8")) && printed.contains("readyok"),
+        "{printed}"
     );
-    assert!(told.contains("option name Hash type spin default 16 "), "{told}");
+    assert!(printed.contains("option name Hash type spin default 16 "), "{printed}");
     let missing = with(own.path(), &["uci", "--config", "no-such-file"], "uci\nquit\n");
     assert_eq!(missing.status.code(), Some(1));
     assert!(stderr(&missing).starts_with("sanqi: no-such-file: "), "{}", stderr(&missing));
 }
 
-/// The engine starts and plays, and says with the line what is wrong, in the dialect's form.
+/// The engine starts and plays, and reports with the line what is wrong, in the dialect's form.
 #[test]
-fn mistakes_are_told_in_the_dialect_and_the_rest_holds() {
+fn mistakes_are_reported_in_the_dialect_and_the_rest_holds() {
     let own = settings(
         "Thraeds = 2\nHash = 33\n[chess]\nSyzygyPath = \"/no/such/folder\"\n[xiangqi]\nIdle = 99\n[go]\nSeed = -1\n",
     );

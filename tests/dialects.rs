@@ -170,7 +170,7 @@ fn xboards_protocol_is_refused_once() {
 
 /// A program that begins with JSON hears once who speaks it, and nothing on stdout.
 #[test]
-fn json_is_told_once_where_it_is_spoken() {
+fn json_gets_one_hint_where_it_is_spoken() {
     let query = "{\"id\":\"a\",\"moves\":[]}\n";
     let output = run_program(engine(), &[], &query.repeat(2));
     assert!(output.stdout.is_empty() && output.status.success(), "{output:?}");
@@ -179,7 +179,7 @@ fn json_is_told_once_where_it_is_spoken() {
 }
 
 #[test]
-fn patterns_and_escapes_mean_what_the_table_says() {
+fn patterns_and_escapes_mean_what_the_table_lists() {
     assert!(matches("bestmove *", "bestmove e2e4") && matches("*", "") && matches("a*c*e", "abcde"));
     assert!(!matches("bestmove", "bestmove e2e4") && !matches("a*c", "acb") && !matches("a*b", "a"));
     assert_eq!(unescape("a\\x00\\xFF{3 x ab}\\t{x}"), b"a\0\xFFababab\t{x}");

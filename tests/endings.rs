@@ -143,7 +143,7 @@ fn last_info(engine: &mut dyn Engine, limits: Limits) -> Info {
 
 #[test]
 #[ignore = "needs Syzygy tables: make test SYZYGY_PATH=FOLDER"]
-fn a_known_win_is_told_with_its_line_to_the_mate() {
+fn a_known_win_is_reported_with_its_line_to_the_mate() {
     let (folder, _) = tables();
     for fen in [
         "8/8/8/3k4/8/8/8/KBN5 w - - 0 1",
@@ -206,7 +206,7 @@ fn all_lines_are_shown_of_a_known_ending_best_first() {
 }
 
 #[test]
-fn missing_tables_are_told_and_change_nothing() {
+fn missing_tables_are_reported_and_change_nothing() {
     let mut engine = engine_at(GameId::Chess, sanqi::chess::START_FEN, &[]);
     let error = engine.set_option("SyzygyPath", "no such folder").unwrap_err();
     assert!(error.to_string().starts_with("no Syzygy tables in 'no such folder'"), "{error}");

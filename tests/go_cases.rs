@@ -9,7 +9,7 @@ struct Suite {
     cases: Vec<Case>,
 }
 
-/// A position, reached by moves or set up, and what the rules say of it.
+/// A position, reached by moves or set up, and the verdict of the rules.
 #[derive(Deserialize)]
 pub struct Case {
     pub name: String,

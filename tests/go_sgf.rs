@@ -361,9 +361,9 @@ fn a_record_that_costs_more_to_read_than_any_game_is_refused() {
     let refused = |text: String| loaded(&text, None).unwrap_err().to_string();
     assert_eq!(refused(format!("(;SZ[25]AB{})", "[aa:bb]".repeat(3000))), "too many rectangles");
     assert_eq!(refused(format!("(;SZ[25]AB{})", "[aa:yy]".repeat(200))), "too many points in rectangles");
-    // So it is with whoever reads whole files: in each game, and in all of them together.
-    let told = |text: String| formats::read(text.as_bytes(), None).remove(0).unwrap_err().why.to_string();
-    assert_eq!(told("(;SZ[9]TB[aa:ZZ])".repeat(1000)), "too many points in rectangles");
+    // So it is for programs that read whole files: in each game, and in all of them together.
+    let error_of = |text: String| formats::read(text.as_bytes(), None).remove(0).unwrap_err().why.to_string();
+    assert_eq!(error_of("(;SZ[9]TB[aa:ZZ])".repeat(1000)), "too many points in rectangles");
     assert!(
         formats::read("(;SZ[19]TB[aa:ss];B[aa])".repeat(1000).as_bytes(), None).iter().all(Result::is_ok)
     );

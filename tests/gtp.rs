@@ -116,7 +116,7 @@ fn symmetric_moves_are_searched_as_one() {
         let line = lines.iter().find(|line| line.starts_with("info")).unwrap_or_else(|| panic!("{lines:?}"));
         line.split("info move ")
             .skip(1)
-            .filter_map(|told| told.split(' ').next().map(str::to_owned))
+            .filter_map(|printed| printed.split(' ').next().map(str::to_owned))
             .collect()
     };
     let is_upper_right = |mv: &String| mv.starts_with(['O', 'P', 'Q', 'R']) && mv.ends_with(['5', '6', '7']);
@@ -402,7 +402,7 @@ fn an_analysis_of_the_same_position_goes_on() {
 
 /// Visits along a variation stand after the variation, a number for each of its moves.
 #[test]
-fn visits_along_a_variation_are_told_if_asked_for() {
+fn visits_along_a_variation_are_reported_if_asked_for() {
     let mut gtp = Session::start(&["gtp"]);
     gtp.must("boardsize 7");
     gtp.send("kata-search_analyze b 100000 pvVisits true pvEdgeVisits true maxVisits 200");
@@ -428,9 +428,9 @@ fn a_move_keeps_to_the_visits_and_the_time_it_was_given() {
         let lines = gtp.response();
         assert!(begun.elapsed().as_secs() < 20, "{command}");
         let last = lines.iter().rfind(|line| line.starts_with("info")).unwrap_or_else(|| panic!("{lines:?}"));
-        let told =
+        let printed =
             last.split(" visits ").skip(1).filter_map(|rest| rest.split(' ').next()?.parse::<u64>().ok());
-        told.max().unwrap_or(0)
+        printed.max().unwrap_or(0)
     };
     for command in ["kata-genmove_analyze b 20 maxVisits 20", "lz-genmove_analyze w maxVisits 20"] {
         assert!((2..=60).contains(&visits(command)), "{command}");
@@ -439,7 +439,7 @@ fn a_move_keeps_to_the_visits_and_the_time_it_was_given() {
 }
 
 #[test]
-fn owners_are_told_for_every_move_that_was_looked_at() {
+fn owners_are_reported_for_every_move_that_was_searched() {
     let mut gtp = Session::start(&["gtp"]);
     gtp.must("boardsize 7");
     gtp.send("kata-analyze b 10 movesOwnership true movesOwnershipStdev true maxVisits 200");
@@ -449,17 +449,17 @@ fn owners_are_told_for_every_move_that_was_looked_at() {
     let line = lines.last().unwrap();
     let moves: Vec<&str> = line.split("info move ").skip(1).collect();
     assert!(moves.len() > 3, "{line}");
-    for told in &moves {
-        let words: Vec<&str> = told.split_whitespace().collect();
+    for printed in &moves {
+        let words: Vec<&str> = printed.split_whitespace().collect();
         let numbers = |name: &str| -> Vec<f64> {
-            let at = words.iter().position(|word| *word == name).unwrap_or_else(|| panic!("{told}"));
+            let at = words.iter().position(|word| *word == name).unwrap_or_else(|| panic!("{printed}"));
             words[at + 1..].iter().map_while(|word| word.parse().ok()).collect()
         };
         let (owners, deviations) = (numbers("movesOwnership"), numbers("movesOwnershipStdev"));
-        assert_eq!((owners.len(), deviations.len()), (49, 49), "{told}");
+        assert_eq!((owners.len(), deviations.len()), (49, 49), "{printed}");
         assert!(owners.iter().all(|x| x.abs() <= 1.0));
         // The variation still comes before.
-        assert!(told.find(" pv ") < told.find(" movesOwnership "));
+        assert!(printed.find(" pv ") < printed.find(" movesOwnership "));
     }
     gtp.send("lz-analyze b 10 movesOwnership true maxVisits 300");
     std::thread::sleep(std::time::Duration::from_millis(500));
@@ -505,15 +505,15 @@ fn katagos_questions_about_nets_and_speed_are_answered() {
     gtp.must("boardsize 7");
     assert!(gtp.must("kata-get-models").starts_with("[{"));
     for _ in 0..2 {
-        let told = gtp.must("kata-benchmark 50");
-        let words: Vec<&str> = told.split(' ').collect();
-        assert!(words[0] == "50" && words.ends_with(&["visits/s"]), "{told}");
+        let printed = gtp.must("kata-benchmark 50");
+        let words: Vec<&str> = printed.split(' ').collect();
+        assert!(words[0] == "50" && words.ends_with(&["visits/s"]), "{printed}");
     }
     assert_eq!(gtp.ask("kata-benchmark 0"), Err("syntax error".to_owned()));
     assert_eq!(gtp.ask("kata-benchmark many"), Err("syntax error".to_owned()));
 }
 
-/// A player of a rank varies its choice, unless a seed says that it is to repeat it.
+/// A player of a rank varies its choice, unless a seed makes it repeat it.
 #[test]
 fn a_rank_is_a_player_that_varies() {
     let game = |seed: u32| -> Vec<String> {
@@ -573,9 +573,9 @@ fn options_can_be_given_on_the_command_line() {
     assert!(lines.iter().any(|line| line.contains(" multipv 2 ")), "{lines:?}");
     for (protocol, option) in [("gtp", "speed=9"), ("uci", "Hash=many"), ("ucci", "Foo=1")] {
         let output = crate::support::run(&[protocol, "--option", option]);
-        let told = crate::support::stderr(&output);
-        assert_eq!(output.status.code(), Some(1), "{protocol} {option}: {told}");
-        assert!(told.starts_with("sanqi: option ") && told.lines().count() == 1, "{told}");
+        let printed = crate::support::stderr(&output);
+        assert_eq!(output.status.code(), Some(1), "{protocol} {option}: {printed}");
+        assert!(printed.starts_with("sanqi: option ") && printed.lines().count() == 1, "{printed}");
     }
     assert_eq!(crate::support::run(&["uci", "--option", "Hash"]).status.code(), Some(2));
 }
@@ -595,13 +595,13 @@ fn options_are_those_of_the_protocol_that_is_spoken() {
         ("ucci\nisready\nquit\n", "\nreadyok\n"),
         ("name\nkata-get-param maxVisits\nquit\n", "\n= 3\n"),
     ] {
-        let (code, told, why) = with(&options, lines);
-        assert!(code == Some(0) && told.contains(answer), "{lines}: {told}{why}");
+        let (code, printed, why) = with(&options, lines);
+        assert!(code == Some(0) && printed.contains(answer), "{lines}: {printed}{why}");
     }
     let why = "sanqi: option speed: no such option: speed\n".to_owned();
     assert_eq!(with(&["Hash=8", "speed=9"], "uci\n"), (Some(1), String::new(), why));
-    let (code, told, why) = with(&["Hash=many"], "uci\n");
-    assert_eq!((code, told.as_str()), (Some(1), ""), "{why}");
+    let (code, printed, why) = with(&["Hash=many"], "uci\n");
+    assert_eq!((code, printed.as_str()), (Some(1), ""), "{why}");
     assert!(why.starts_with("sanqi: option Hash: "), "{why}");
 }
 

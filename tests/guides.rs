@@ -1,5 +1,5 @@
-//! The guides to other programs (`docs/guis`, `docs/bots`) and the files that they give away: what these tell
-//! the engine is what the engine has.
+//! The guides to other programs (`docs/guis`, `docs/bots`) and the files that they give away: what these set
+//! in the engine exists there.
 
 use crate::session::Session;
 use crate::support::{engine, run_program, stdout};
@@ -47,12 +47,12 @@ fn accepts(options: &[(String, String)]) {
     let lines: String =
         options.iter().map(|(name, value)| format!("setoption name {name} value {value}\n")).collect();
     let output = run_program(engine(), &[], &format!("uci\n{lines}isready\nquit\n"));
-    let told = stdout(&output);
-    let after = told.split_once("uciok\n").expect("an answer to `uci`").1;
+    let printed = stdout(&output);
+    let after = printed.split_once("uciok\n").expect("an answer to `uci`").1;
     assert_eq!(after, "readyok\n", "{options:?}");
 }
 
-/// Starts the engine as a command line says and sends commands of GTP; none is refused.
+/// Starts the engine by a command line and sends commands of GTP; none is refused.
 fn plays(command: &str, commands: &[&str]) {
     let arguments: Vec<&str> = command.split(' ').skip(1).collect();
     let mut gtp = Session::start(&arguments);

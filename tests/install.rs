@@ -205,7 +205,7 @@ fn an_installation_that_there_cannot_be_is_refused() {
     ] {
         let output = script("install.sh", args);
         assert_eq!(output.status.code(), Some(code), "{args:?}");
-        let told = stderr(&output);
-        assert!(output.stdout.is_empty() && told.lines().count() == 1, "{args:?}: {told}");
+        let printed = stderr(&output);
+        assert!(output.stdout.is_empty() && printed.lines().count() == 1, "{args:?}: {printed}");
     }
 }

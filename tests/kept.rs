@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 use tempfile::tempdir;
 
-/// How a protocol sets options, and how it says what went wrong.
+/// How a protocol sets options, and how it reports errors.
 struct Form {
     protocol: &'static str,
     /// Sets the option of this name to this value.
@@ -45,8 +45,9 @@ impl Form {
 fn nodes(session: &mut Session, depth: u32) -> u64 {
     session.send(&format!("position startpos\ngo depth {depth}"));
     let (_, lines) = session.until("bestmove");
-    let told = lines.iter().rev().find_map(|line| line.split_once(" nodes ")).expect("nodes are told").1;
-    told.split(' ').next().and_then(|n| n.parse().ok()).expect("a number of nodes")
+    let printed =
+        lines.iter().rev().find_map(|line| line.split_once(" nodes ")).expect("nodes are reported").1;
+    printed.split(' ').next().and_then(|n| n.parse().ok()).expect("a number of nodes")
 }
 
 fn name(path: &Path) -> &str {
@@ -222,14 +223,14 @@ fn nothing_else_is_written_over() {
 /// Visits of the root when a search of one visit ends.
 fn visits(gtp: &mut Session, color: &str) -> u64 {
     gtp.send(&format!("kata-analyze {color} 10 rootInfo true maxVisits 1"));
-    let told = loop {
+    let printed = loop {
         let (_, line) = gtp.next().expect("an analysis");
-        if let Some((_, told)) = line.split_once(" rootInfo visits ") {
-            break told.split(' ').next().and_then(|n| n.parse().ok()).expect("a number of visits");
+        if let Some((_, printed)) = line.split_once(" rootInfo visits ") {
+            break printed.split(' ').next().and_then(|n| n.parse().ok()).expect("a number of visits");
         }
     };
     gtp.must_end_analysis();
-    told
+    printed
 }
 
 impl Session {
@@ -280,7 +281,7 @@ fn a_search_of_go_goes_on_from_a_tree_that_another_process_saved() {
     assert!(visits(&mut second, "w") > 100);
 }
 
-/// Whoever evaluates on this machine: the tree of usual settings is one of usual settings.
+/// Whatever evaluates on this machine, the tree of usual settings is one of usual settings.
 #[test]
 fn a_tree_of_usual_settings_is_loaded() {
     let folder = tempdir().unwrap();

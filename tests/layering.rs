@@ -71,7 +71,7 @@ const PROTOCOL_WORDS: [&str; 3] = ["uci", "ucci", "gtp"];
 /// Texts below the protocols that name one, all of them names of options that clients know.
 const PROTOCOL_TEXTS: &[&str] = &["UCI_ShowWDL", "UCI_LimitStrength", "UCI_Elo", "UCI_AnalyseMode"];
 
-/// Where one operating system is told from another.
+/// Where operating systems are distinguished.
 const SYSTEM_HOME: &str = "src/util/system.rs";
 const SYSTEM_WORDS: &[&str] = &[
     "std::os",
@@ -100,7 +100,7 @@ pub struct Source {
     pub path: PathBuf,
     /// Comments and the insides of literals blanked out.
     pub code: String,
-    /// Comments alone blanked out.
+    /// Only comments blanked out.
     with_literals: String,
     /// All of it is compiled for tests only.
     pub is_test: bool,
@@ -234,7 +234,7 @@ fn no_protocol_is_named_below_the_controller() {
 }
 
 #[test]
-fn operating_systems_are_told_apart_in_one_file() {
+fn operating_systems_are_distinguished_in_one_file() {
     let mut wrong = Vec::new();
     for source in sources("src").iter().filter(|s| !s.is_under(SYSTEM_HOME)) {
         for word in SYSTEM_WORDS.iter().filter(|word| source.with_literals.contains(**word)) {
@@ -302,7 +302,7 @@ fn functions_take_few_arguments() {
     assert!(many.is_empty(), "more than {MAX_ARGUMENTS} arguments:\n{}", many.join("\n"));
 }
 
-/// What a test starts must not find the settings of whoever runs the tests.
+/// What a test starts must not find the settings of the user who runs the tests.
 #[test]
 fn tests_start_programs_in_one_way() {
     let starts = |source: &Source| source.code.contains("Command::new(");
@@ -552,7 +552,7 @@ fn arguments(list: &str) -> usize {
     count
 }
 
-/// The code with comments replaced by blanks, and string and character literals too if `literals` says so.
+/// The code with comments replaced by blanks, and string and character literals too if `literals`.
 /// Line ends and all other bytes stay where they are.
 fn blank(text: &str, literals: bool) -> String {
     let mut out = String::with_capacity(text.len());
@@ -614,7 +614,7 @@ fn raw_string_hashes(rest: &str, before: Option<char>) -> Option<usize> {
     after[hashes..].starts_with('"').then_some(hashes)
 }
 
-/// Length of the character literal that `rest` starts with; 0 when it is none (a lifetime, say).
+/// Length of the character literal that `rest` starts with; 0 when it is none (a lifetime, for example).
 fn char_literal_end(rest: &str) -> usize {
     let Some(inner) = rest.strip_prefix('\'') else { return 0 };
     let mut chars = inner.char_indices();

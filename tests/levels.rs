@@ -3,7 +3,7 @@
 use crate::support::{engine_at, search};
 use sanqi::chess::{self, Kind};
 use sanqi::engine::{self, GameId, Limits};
-use sanqi::game::{AlphaBetaGame, Game, MoveList, Text};
+use sanqi::game::{AlphaBetaGame, Game, Text};
 use sanqi::xiangqi;
 
 /// Positions of chess in which the side to move mates in one: by a queen, a rook, a knight, a promoted pawn.
@@ -71,8 +71,7 @@ fn a_mate_in_one_is_played_at_every_level() {
 
 /// Whether the side to move can capture a queen and gains more than a pawn by the exchange.
 fn wins_a_queen(board: &chess::Board) -> bool {
-    let mut moves = MoveList::default();
-    board.legal_moves(&mut moves);
+    let moves = board.legal();
     let gains = |mv: &chess::Move| {
         board.captured_kind(*mv) == Some(Kind::Queen as usize) && board.see_ge(*mv, 2 * chess::SEE_VALUES[0])
     };

@@ -1,4 +1,4 @@
-//! A mate that is told is proven: its line is legal, as long as the score says, and ends in mate.
+//! A mate that is reported is proven: its line is legal, as long as the score claims, and ends in mate.
 
 use crate::support::{engine_at, search};
 use sanqi::chess::{Board, rules};
@@ -69,7 +69,7 @@ fn check_all(lines: usize, threads: usize, nodes: &[u64]) {
             }
         }
     }
-    assert!(mates > 100, "only {mates} mates were told");
+    assert!(mates > 100, "only {mates} mates were reported");
     assert!(wrong.is_empty(), "{} of {mates} mates:\n{}", wrong.len(), wrong.join("\n"));
 }
 

@@ -2,7 +2,7 @@
 //! random games of both games.
 
 use sanqi::eval::{Chess768, Xiangqi689};
-use sanqi::game::{AlphaBetaGame, MoveList, Side, Text};
+use sanqi::game::{AlphaBetaGame, Side, Text};
 use sanqi::nnue::net::{NetInfo, Parameters};
 use sanqi::nnue::simd::Kernel;
 use sanqi::nnue::{BoardFeatures, FeatureSet, Net, NnueEvaluator};
@@ -83,8 +83,7 @@ fn incremental_equals_refresh<F: FeatureSet<Game = G>, G: AlphaBetaGame + Text>(
         let (mut pos, mut depth) = (G::start(), 0);
         evaluator.reset(&pos);
         for step in 0..moves {
-            let mut legal = MoveList::new();
-            pos.legal_moves(&mut legal);
+            let legal = pos.legal();
             if legal.is_empty() || depth == 200 {
                 (pos, depth) = (G::start(), 0);
                 evaluator.reset(&pos);
@@ -136,8 +135,7 @@ fn some_positions<G: AlphaBetaGame + Text>(games: usize, seed: u64) -> Vec<G> {
     for _ in 0..games {
         let mut pos = G::start();
         for _ in 0..120 {
-            let mut legal = MoveList::new();
-            pos.legal_moves(&mut legal);
+            let legal = pos.legal();
             if legal.is_empty() {
                 break;
             }

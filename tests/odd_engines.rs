@@ -1,5 +1,5 @@
 //! `sanqi match` with engines that speak their protocol oddly: what is no fault costs nothing, and a fault
-//! its game alone.
+//! only its game.
 
 use crate::arbiter::{BAD, Folder, games, has_python};
 use crate::support::{run, stderr, stdout};
@@ -8,7 +8,7 @@ use serde_json::Value;
 const ODD: &str = "tests/bad_engines/odd.py";
 
 /// Plays two games of an odd engine and a good one. The reasons of their endings, and who won: `odd`, `good`
-/// or nobody.
+/// or neither.
 fn endings(protocol: &str, way: &str) -> Vec<(String, &'static str)> {
     let folder = Folder::new();
     let journal = folder.file("journal.jsonl");
@@ -26,7 +26,7 @@ fn endings(protocol: &str, way: &str) -> Vec<(String, &'static str)> {
     assert!(output.status.success(), "{way}: {}", stderr(&output));
     let ending = |game: &Value| {
         let winner = match game["ending"]["winner"].as_str() {
-            None => "nobody",
+            None => "neither",
             Some(side) if game["names"][usize::from(side == "second")] == "odd" => "odd",
             Some(_) => "good",
         };
@@ -43,16 +43,16 @@ fn engines_of_xboards_protocol_may_be_odd() {
         return;
     }
     for (way, reason, winner) in [
-        ("numbered", "repetition", "nobody"),
-        ("late-features", "repetition", "nobody"),
-        ("illegal-words", "repetition", "nobody"),
-        ("user-error", "repetition", "nobody"),
-        ("single-use", "repetition", "nobody"),
-        ("comments", "repetition", "nobody"),
-        ("claims-draw", "repetition", "nobody"),
-        ("claims-and-moves", "repetition", "nobody"),
+        ("numbered", "repetition", "neither"),
+        ("late-features", "repetition", "neither"),
+        ("illegal-words", "repetition", "neither"),
+        ("user-error", "repetition", "neither"),
+        ("single-use", "repetition", "neither"),
+        ("comments", "repetition", "neither"),
+        ("claims-draw", "repetition", "neither"),
+        ("claims-and-moves", "repetition", "neither"),
         ("claims-wrongly", "time", "good"),
-        ("heeds-results", "repetition", "nobody"),
+        ("heeds-results", "repetition", "neither"),
         ("claims-win", "stall", "good"),
         ("resigns", "resignation", "good"),
     ] {
@@ -67,7 +67,7 @@ fn engines_of_xboards_protocol_may_be_odd() {
 /// Each period of a time control is passed on as it begins: to UCI by `movestogo` and the increment, to
 /// XBoard's protocol by another `level`.
 #[test]
-fn engines_are_told_of_the_next_period() {
+fn engines_learn_of_the_next_period() {
     if !has_python() {
         return;
     }
@@ -180,12 +180,12 @@ fn illegal_moves_in_variations_are_remarked() {
     args.extend(["--engine", &bad, "name=A", "--engine", &good, "name=B"]);
     let output = run(&args);
     assert!(output.status.success(), "{}", stderr(&output));
-    let told = stderr(&output);
+    let printed = stderr(&output);
     for line in ["g1f3 a1a8", "g8f6 a1a8"] {
         let remark = format!("A remarks: illegal move a1a8 in its PV: {line}");
-        assert_eq!(told.matches(&remark).count(), 1, "{told}");
+        assert_eq!(printed.matches(&remark).count(), 1, "{printed}");
     }
-    assert!(!told.contains("B remarks"), "{told}");
+    assert!(!printed.contains("B remarks"), "{printed}");
 }
 
 /// An engine without `proto=` is asked in every protocol of its game.

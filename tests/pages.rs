@@ -36,7 +36,7 @@ fn links(page: &str) -> impl Iterator<Item = &str> {
     page.split("](").skip(1).filter_map(|rest| rest.split(')').next())
 }
 
-/// Where a link leads in English. `None`: to a page that there is in Chinese alone.
+/// Where a link leads in English. `None`: to a page that exists only in Chinese.
 fn original(link: &str) -> Option<String> {
     let Some(chinese) = link.strip_prefix("docs/zh/") else { return Some(link.to_owned()) };
     let english = format!("docs/{chinese}");
@@ -124,9 +124,9 @@ fn the_options_are_those_that_the_engine_declares() {
     }
 }
 
-/// What a level is worth by the page is what the program says of it.
+/// The page and the program agree on what a level is worth.
 #[test]
-fn the_levels_are_worth_what_the_program_says() {
+fn page_and_program_agree_on_the_levels() {
     let page = page("docs/LEVELS.md");
     let (boards, go) = page.split_once("## Go").unwrap();
     // The last columns of a row, after the level and what its player does.
@@ -134,7 +134,7 @@ fn the_levels_are_worth_what_the_program_says() {
         let is_level = |cells: &Vec<String>| cells.len() == 7 && cells[0].parse::<u8>().is_ok();
         rows(text).into_iter().filter(is_level).map(|cells| cells[at].clone()).collect()
     };
-    let told = |args: &str| -> Vec<String> {
+    let printed = |args: &str| -> Vec<String> {
         let args: Vec<&str> = ["play"].into_iter().chain(args.split(' ')).collect();
         let text = stdout(&run_program(engine(), &args, "level\n"));
         let (_, table) = text.split_once("  level ").unwrap();
@@ -150,7 +150,7 @@ fn the_levels_are_worth_what_the_program_says() {
         ("go --size 19", column(go, 6)),
     ] {
         assert_eq!(column.len(), 12, "{args}: the page was not understood");
-        assert_eq!(told(args), column, "{args}");
+        assert_eq!(printed(args), column, "{args}");
     }
 }
 
@@ -236,7 +236,7 @@ fn the_chinese_page_of_installing_has_the_same_commands() {
 }
 
 #[test]
-fn the_chinese_readme_says_what_the_english_one_says() {
+fn the_chinese_readme_agrees_with_the_english_one() {
     let (english, chinese) = (skeleton(&page("README.md")), skeleton(&page("README.zh.md")));
     for (i, (english, chinese)) in english.iter().zip(&chinese).enumerate() {
         assert_eq!(english, chinese, "part {i}");

@@ -70,7 +70,7 @@ fn claims_are_examined() {
     );
     assert!(text.contains("White's clock: -300 s"), "{text}");
     assert!(text.contains("1/2-1/2 a draw (White claims a draw with Ra2: fifty moves"), "{text}");
-    // The game is over when somebody says so, and goes on otherwise.
+    // The game is over when a player claims it, and goes on otherwise.
     let text = played(&game, "Ra2\nmoves\n");
     assert!(!text.contains("1/2-1/2"), "{text}");
     let casual = ["chess", "--fen", ROOK, "--nodes", "1"];

@@ -19,8 +19,8 @@ fn makes_a_net(game: &str) {
     let net = folder.path().join(format!("{game}.bin"));
     let net = net.to_str().expect("a path of text");
 
-    let told = stdout(&run(&["netinfo", net]));
-    assert!(told.contains(&format!("game: {game}")) && told.contains("generations: 2"), "{told}");
+    let printed = stdout(&run(&["netinfo", net]));
+    assert!(printed.contains(&format!("game: {game}")) && printed.contains("generations: 2"), "{printed}");
     let option = format!("setoption name EvalFile value {net}");
     let input = format!("{option}\nposition startpos\ngo nodes 1000\n");
     let played = stdout(&run_program(engine(), &["uci", "--game", game], &input));
@@ -53,8 +53,11 @@ fn settings_that_there_cannot_be_are_refused() {
     let recipe = format!("{}/nnue/recipe.sh", env!("CARGO_MANIFEST_DIR"));
     let refused = |args: &[&str], setting: (&str, &str)| {
         let output = program("sh").arg(&recipe).args(args).envs([setting]).output().expect("a shell");
-        let told = stderr(&output);
-        assert!(output.status.code() == Some(2) && told.lines().count() == 1, "{args:?} {setting:?}: {told}");
+        let printed = stderr(&output);
+        assert!(
+            output.status.code() == Some(2) && printed.lines().count() == 1,
+            "{args:?} {setting:?}: {printed}"
+        );
     };
     refused(&[], ("GAMES", "100"));
     refused(&["go", "nowhere"], ("GAMES", "100"));
@@ -88,27 +91,30 @@ fn a_generation_of_go_makes_a_net() {
             .args(more)
             .output()
             .expect("make");
-        let told = format!("{}{}", stdout(&made), stderr(&made));
-        assert!(made.status.success(), "{told}");
-        told
+        let printed = format!("{}{}", stdout(&made), stderr(&made));
+        assert!(made.status.success(), "{printed}");
+        printed
     };
     let net = |number: u32| {
         let path = folder.path().join(format!("GO_WORK/generation-{number}/net.bin"));
         std::fs::read(path).expect("a net")
     };
-    let told = generation(1, &["GO_BLOCKS=3"]);
-    assert!(told.contains("net.bin: 3 blocks") && told.contains("net.bin 5x5: "), "{told}");
-    assert!(told.contains("\nnew vs old: ") && net(1).starts_with(b"SANQICNV"), "{told}");
+    let printed = generation(1, &["GO_BLOCKS=3"]);
+    assert!(printed.contains("net.bin: 3 blocks") && printed.contains("net.bin 5x5: "), "{printed}");
+    assert!(printed.contains("\nnew vs old: ") && net(1).starts_with(b"SANQICNV"), "{printed}");
 
     // The next one plays by that net, has its shape and counts on.
-    let told = generation(2, &[]);
+    let printed = generation(2, &[]);
     let before = folder.path().join("GO_WORK/generation-1/net.bin");
-    assert!(told.contains(&format!("--net {}", before.display())), "{told}");
-    assert!(told.contains("net.bin: 3 blocks") && told.contains(", 120 + 0 + 0 + 0 games"), "{told}");
-    assert!(told.contains("\nnew vs old: "), "{told}");
+    assert!(printed.contains(&format!("--net {}", before.display())), "{printed}");
+    assert!(
+        printed.contains("net.bin: 3 blocks") && printed.contains(", 120 + 0 + 0 + 0 games"),
+        "{printed}"
+    );
+    assert!(printed.contains("\nnew vs old: "), "{printed}");
     let first = net(2);
-    let told = generation(2, &[]);
-    assert!(!told.contains("Started game"), "{told}");
+    let printed = generation(2, &[]);
+    assert!(!printed.contains("Started game"), "{printed}");
     assert_eq!(net(2), first);
     assert!(!generation(2, &["GO_MATCH=0"]).contains("new vs old"));
 }

@@ -183,7 +183,7 @@ fn many_threads_end_at_the_depth_asked_for() {
     }
 }
 
-/// Where the system tells how much memory it has, a table beyond it is refused, and the old one stays.
+/// Where the system reports how much memory it has, a table beyond it is refused, and the old one stays.
 #[test]
 fn a_table_that_the_machine_cannot_hold_is_refused() {
     let Some(available) = sanqi::util::system::available_memory() else { return };
@@ -218,7 +218,7 @@ fn a_clock_in_nodes_gives_the_same_game_again() {
 }
 
 #[test]
-fn the_current_move_is_told_to_the_patient() {
+fn the_current_move_is_reported_after_a_while() {
     let mut engine = engine_at(GameId::Chess, sanqi::chess::START_FEN, &[]);
     let (sender, events) = unbounded();
     engine.go(Limits { infinite: true, ..Limits::default() }, sender).unwrap();

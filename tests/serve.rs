@@ -4,6 +4,7 @@
 mod engines;
 
 use crate::support::{engine, program};
+use sanqi::util::rng::Rng;
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpStream};
@@ -108,8 +109,8 @@ fn the_usual_port_is_left_to_the_program_that_has_it() {
     let held = std::net::TcpListener::bind(("127.0.0.1", PORT));
     let server = start();
     assert_ne!(server.address.port(), PORT);
-    let told = std::fs::read_to_string(remarks.path()).unwrap();
-    assert!(told.starts_with("sanqi: port 7326 is taken"), "{told}");
+    let printed = std::fs::read_to_string(remarks.path()).unwrap();
+    assert!(printed.starts_with("sanqi: port 7326 is taken"), "{printed}");
     drop(server);
     // Unless it is not ours to give back.
     if held.is_ok() {
@@ -189,7 +190,7 @@ impl Tab {
 }
 
 #[test]
-fn the_page_is_served_to_whoever_has_the_token() {
+fn the_page_is_served_to_those_who_have_the_token() {
     let server = Server::new(&[]);
     assert!(server.address.ip().is_loopback());
     let page = server.ask("GET", &server.path(""), "", "");
@@ -299,7 +300,7 @@ fn slow_and_many_connections_leave_a_game_alone() {
         }
         started.elapsed()
     });
-    // 11. A thousand connections that say nothing. The slow one has its place before they come.
+    // 11. A thousand silent connections. The slow one has its place before they come.
     std::thread::sleep(Duration::from_millis(500));
     let idle: Vec<TcpStream> = (0..1000).filter_map(|_| TcpStream::connect(server.address).ok()).collect();
     tab.play("chess", 4);
@@ -388,7 +389,7 @@ fn tabs_are_limited_and_have_engines_of_their_own() {
 }
 
 #[test]
-fn the_rules_are_told() {
+fn the_rules_are_explained() {
     let server = Server::new(&[]);
     let mut tab = server.tab();
     let mated = tab.position("chess", &["f2f3", "e7e5", "g2g4", "d8h4"]);
@@ -400,7 +401,7 @@ fn the_rules_are_told() {
     assert_eq!(mated["text"], json!(["Qh4#"]));
     let opened = tab.position("xiangqi", &["h2e2"]);
     assert_eq!(opened["text"], json!(["H2-E2", "炮二平五", "C2=5"]));
-    // Red checks without end, and is told so before the game ends for it.
+    // Red checks without end, and is warned before the game ends for it.
     let fen = "3k5/R8/9/9/9/9/9/9/4A4/4K4 w - - 0 1";
     let cycle: Vec<&str> = ["a8a9", "d9d8", "a9a8", "d8d9"].into_iter().cycle().take(12).collect();
     let judged = |tab: &mut Tab, plies: usize| {
@@ -530,6 +531,53 @@ fn games_and_settings_outlive_a_server_that_is_killed() {
         assert!(stored.is_err() || name == "games", "{name}: {stored:?}");
     }
     assert!(tab.ask("store", json!({"edited": true, "tree": {"nodes": []}})).is_err());
+}
+
+/// Edits of a game while the server is killed now and then: `SANQI_EDITS` for another number.
+const EDITS: usize = 200;
+
+/// What was acknowledged is there after a kill at any moment; of the edit that was under way, all or nothing.
+#[test]
+fn no_acknowledged_edit_is_lost_to_a_kill() {
+    let wanted = std::env::var("SANQI_EDITS").ok().and_then(|n| n.parse().ok()).unwrap_or(EDITS);
+    let folder = tempfile::tempdir().unwrap();
+    let mut random = Rng::new(1);
+    let moves: Vec<&str> = ["g1f3", "g8f6", "f3g1", "f6g8"].into_iter().cycle().take(400).collect();
+    let (mut name, mut revision, mut plies, mut edits, mut kills) = (None::<String>, 0, 0, 0, 0);
+    while edits < wanted {
+        let server = Server::with_library(folder.path());
+        let mut tab = server.tab();
+        if let Some(name) = &name {
+            let loaded = tab.ask("load", json!({"name": name})).unwrap();
+            let found = loaded["tree"]["nodes"].as_array().unwrap().len();
+            let is_whole = found == plies && loaded["revision"] == revision;
+            // The edit that was under way may be there, with its revision.
+            assert!(
+                is_whole || loaded["revision"] == revision + 1,
+                "{found}, not {plies}: {}",
+                loaded["revision"]
+            );
+            (plies, revision) = (found, loaded["revision"].as_u64().unwrap());
+        }
+        for _ in 0..random.below(40) {
+            plies = random.below(moves.len());
+            let stored = tab.store(name.as_deref(), revision, &moves[..plies]);
+            assert!(stored.get("copy").is_none_or(|copy| copy == false), "{stored}");
+            (name, revision) =
+                (stored["name"].as_str().map(str::to_owned), stored["revision"].as_u64().unwrap());
+            edits += 1;
+        }
+        let under_way = tree(&moves[..random.below(moves.len())]);
+        let request = json!({"id": 0, "do": "store", "name": name, "revision": revision, "edited": true, "tree": under_way});
+        if name.is_some() {
+            tab.socket.send(Message::text(request.to_string())).unwrap();
+        }
+        std::thread::sleep(Duration::from_micros(random.below(3000) as u64));
+        // `kill` is SIGKILL.
+        drop(server);
+        kills += 1;
+    }
+    println!("{edits} edits, {kills} kills");
 }
 
 #[test]

@@ -86,13 +86,13 @@ fn three_parts_are_the_games_of_one_machine() {
         // The result is that of the whole, to the last line and the test's verdict.
         let again = merge(&folder, &["whole"], &[]);
         assert_eq!(stdout(&merged), stdout(&again));
-        let told = stdout(&merged);
-        assert!(told.starts_with("LLR ") && told.contains(": undecided\n"), "{told}");
+        let printed = stdout(&merged);
+        assert!(printed.starts_with("LLR ") && printed.contains(": undecided\n"), "{printed}");
     }
 }
 
 #[test]
-fn what_is_missing_is_told_and_can_be_played() {
+fn what_is_missing_is_reported_and_can_be_played() {
     let folder = Folder::new();
     plays(&folder, "chess", "whole", &[]);
     plays(&folder, "chess", "1", &["--shard", "1/3"]);
@@ -151,7 +151,7 @@ fn journals_of_other_matches_are_refused() {
     plays(&folder, "chess", "0", &["--shard", "0/3"]);
     plays(&folder, "chess", "foreign", &["--shard", "1/3", "--rounds", "2"]);
     fs::write(folder.file("empty"), "").unwrap();
-    for (parts, told) in [
+    for (parts, printed) in [
         (&["0", "foreign"][..], "foreign: this journal is of another match: `rounds` is 2, in the first 1"),
         (&["0", "empty"], "empty: no match is described in it"),
         (&["0", "nowhere"], "nowhere: "),
@@ -159,7 +159,7 @@ fn journals_of_other_matches_are_refused() {
         let output = merge(&folder, parts, &[]);
         assert_eq!(output.status.code(), Some(1));
         assert!(
-            stderr(&output).lines().count() == 1 && stderr(&output).contains(told),
+            stderr(&output).lines().count() == 1 && stderr(&output).contains(printed),
             "{}",
             stderr(&output)
         );
@@ -170,14 +170,14 @@ fn journals_of_other_matches_are_refused() {
 #[test]
 fn parts_there_cannot_be_are_refused() {
     let folder = Folder::new();
-    for (flags, told) in [
+    for (flags, printed) in [
         (&["--shard", "3/3"][..], "i of N"),
         (&["--shard", "0/3", "--swiss"], "round robins"),
         (&["--shard", "0/3", "--play-off"], "round robins"),
     ] {
         let output = play(&folder, "chess", "journal", flags);
         assert_eq!(output.status.code(), Some(2), "{flags:?}");
-        assert!(stderr(&output).contains(told), "{}", stderr(&output));
+        assert!(stderr(&output).contains(printed), "{}", stderr(&output));
     }
     let two = ["match", "--tc", "depth=1", "--engine", "cmd=x", "--engine", "cmd=y", "--shard", "0/2"];
     let output = run(&two);

@@ -19,7 +19,7 @@ fn pages() -> BTreeMap<String, String> {
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(folder).unwrap().flatten() {
             let path = entry.path();
-            // The lab tells what was run long ago.
+            // The lab shows what was run long ago.
             if path.is_dir() && !path.ends_with("lab") {
                 folders.push(path);
             } else if path.extension().is_some_and(|ending| ending == "md") {
@@ -234,11 +234,11 @@ fn the_session_that_a_page_shows_goes_on_from_the_last_one() {
     assert!(block.contains(load) && block.contains(search), "{block}");
     let play = |loads: bool| {
         let mut session = Session::start(&["uci"]);
-        let mut told = String::new();
+        let mut printed = String::new();
         for line in block.lines().filter(|line| loads || *line != load) {
             session.send(if line == search { "go depth 9" } else { line });
             if line == load {
-                told = session.until("info string").1.pop().unwrap();
+                printed = session.until("info string").1.pop().unwrap();
             }
         }
         session.until("bestmove");
@@ -246,12 +246,12 @@ fn the_session_that_a_page_shows_goes_on_from_the_last_one() {
         session.until("info string");
         session.send("quit");
         assert!(session.finish().1.success());
-        told
+        printed
     };
     play(false);
     assert!(file.exists());
-    let told = play(true);
-    assert!(told.contains(" positions were loaded from "), "{told}");
+    let printed = play(true);
+    assert!(printed.contains(" positions were loaded from "), "{printed}");
 }
 
 /// The first lines of a verdict that the page of the rules shows.
@@ -262,8 +262,8 @@ fn the_verdict_that_a_page_shows_is_the_judges() {
     assert_eq!(shown.len(), 1, "one verdict is shown");
     let mut words = vec!["judge", "--lang", "zh", "--fen", "3k5/9/2c6/9/9/9/9/9/R8/5K3 w - - 0 1", "--moves"];
     words.extend(["a1c1", "c7a7", "c1a1", "a7c7"].repeat(2));
-    let told = stdout(&run(&words));
-    assert!(told.starts_with(shown[0]), "{told}");
+    let printed = stdout(&run(&words));
+    assert!(printed.starts_with(shown[0]), "{printed}");
 }
 
 #[test]

@@ -44,7 +44,7 @@ pub fn suite(name: &str) -> String {
     std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// The command lines that have `mark` in them, of processes that run; none where the system does not tell
+/// The command lines that have `mark` in them, of processes that run; none where the system does not list
 /// them.
 pub fn processes(mark: &str) -> Vec<String> {
     let entries = std::fs::read_dir("/proc").into_iter().flatten().flatten();
@@ -52,7 +52,7 @@ pub fn processes(mark: &str) -> Vec<String> {
     lines.map(|l| String::from_utf8_lossy(&l).replace('\0', " ")).filter(|l| l.contains(mark)).collect()
 }
 
-/// Sends a signal, `TERM` say, by the shell's own `kill`: not every system has it as a program.
+/// Sends a signal such as `TERM` by the shell's own `kill`: not every system has it as a program.
 pub fn signal(process: u32, name: &str) {
     let sent = program("sh").args(["-c", &format!("kill -{name} {process}")]).status().expect("a shell");
     assert!(sent.success(), "no SIG{name} for {process}");

@@ -35,15 +35,15 @@ fn run_in(locale: &str, args: &[&str]) -> String {
 }
 
 #[test]
-fn verdicts_are_told_in_the_words_of_the_rules() {
+fn verdicts_are_in_the_words_of_the_rules() {
     let [fen, moves] = CHASE;
     let judge = ["judge", "--fen", fen, "--moves", moves];
-    let told = stdout(&run(&[&judge[..], &["--lang", "zh"]].concat()));
+    let printed = stdout(&run(&[&judge[..], &["--lang", "zh"]].concat()));
     let first = "中国规则：黑胜，依据棋例 7.5（XQ-R5）：一方为禁止着法，另一方为允许着法，前者须变着，不变判负。红方：长捉；黑方：闲着";
-    assert!(told.starts_with(first), "{told}");
-    assert!(told.contains("红方  车  车九平七  捉  车c1吃炮c7得 4（无根）"), "{told}");
-    // The locale decides where nobody says it, and the flag goes before it.
-    assert_eq!(run_in("zh_CN.UTF-8", &judge), told);
+    assert!(printed.starts_with(first), "{printed}");
+    assert!(printed.contains("红方  车  车九平七  捉  车c1吃炮c7得 4（无根）"), "{printed}");
+    // The locale decides where the flag is missing.
+    assert_eq!(run_in("zh_CN.UTF-8", &judge), printed);
     let english = run_in("zh_CN.UTF-8", &[&judge[..], &["--lang", "en"]].concat());
     assert!(english.starts_with("chinese: black_wins by XQ-R5"), "{english}");
     // What programs read is the same in every language.
@@ -57,23 +57,23 @@ fn verdicts_are_told_in_the_words_of_the_rules() {
 fn a_mixture_of_attacks_has_its_name() {
     // The rows of the table are those of the tests of the judge.
     let table = fs::read_to_string("src/xiangqi/repetition/cases.tsv").unwrap();
-    let told = |id: &str| {
+    let printed = |id: &str| {
         let row: Vec<&str> =
             table.lines().find(|row| row.starts_with(&format!("{id}\t"))).unwrap().split('\t').collect();
         stdout(&run(&["judge", "--lang", "zh", "--fen", row[1], "--moves", row[2]]))
     };
-    assert!(told("check").contains("红方：长将；"), "{}", told("check"));
-    assert!(told("one-check-one-idle").contains("红方：一将一闲"), "{}", told("one-check-one-idle"));
-    assert!(told("soldier").contains("依棋例 7.7（XQ-R8）按闲处理"), "{}", told("soldier"));
-    assert!(told("NW005").contains("依棋例 7.6（XQ-R7）按闲处理"), "{}", told("NW005"));
-    assert!(told("shuffle").contains("和棋，依据棋例 7.3（XQ-R3）"), "{}", told("shuffle"));
+    assert!(printed("check").contains("红方：长将；"), "{}", printed("check"));
+    assert!(printed("one-check-one-idle").contains("红方：一将一闲"), "{}", printed("one-check-one-idle"));
+    assert!(printed("soldier").contains("依棋例 7.7（XQ-R8）按闲处理"), "{}", printed("soldier"));
+    assert!(printed("NW005").contains("依棋例 7.6（XQ-R7）按闲处理"), "{}", printed("NW005"));
+    assert!(printed("shuffle").contains("和棋，依据棋例 7.3（XQ-R3）"), "{}", printed("shuffle"));
 }
 
 #[test]
 fn a_game_is_played_in_chinese() {
     let play = ["play", "xiangqi", "--nodes", "100", "--lang", "zh"];
     let output = run_program(engine(), &play, "帮助\n炮二平九\n炮二平五\n悔棋\n级别 3\n认输\n");
-    let told = stdout(&output);
+    let printed = stdout(&output);
     for words in [
         "着法：炮二平五、C2=5 或 h2e2",
         "悔棋 undo",
@@ -81,14 +81,14 @@ fn a_game_is_played_in_chinese() {
         "级别 3",
         "0-1 黑方胜 (红方认输)",
     ] {
-        assert!(told.contains(words), "{words}: {told}");
+        assert!(printed.contains(words), "{words}: {printed}");
     }
     assert!(stderr(&output).contains("红方> "), "{}", stderr(&output));
 }
 
-/// A match is told in Chinese, but for the lines that scripts read.
+/// A match is reported in Chinese, except for the lines that scripts read.
 #[test]
-fn a_match_is_told_in_chinese() {
+fn a_match_is_reported_in_chinese() {
     let engine = engine();
     let command = format!("cmd={}", engine.display());
     let play = |lang: &str, more: &[&str]| {
@@ -98,13 +98,13 @@ fn a_match_is_told_in_chinese() {
         (stdout(&output), stderr(&output))
     };
     let sprt = ["--openings", "none", "--sprt", "elo0=0", "elo1=5"];
-    let (result, told) = play("zh", &sprt);
+    let (result, printed) = play("zh", &sprt);
     assert_eq!(result, play("en", &sprt).0, "what scripts read");
     for words in ["第 1 局开始（甲 对 B）", "第 2 局结束（B 对 甲）", "甲 对 B：胜 ", "延迟：甲 "]
     {
-        assert!(told.contains(words), "{words}: {told}");
+        assert!(printed.contains(words), "{words}: {printed}");
     }
-    assert!(!told.contains("game"), "{told}");
+    assert!(!printed.contains("game"), "{printed}");
     let (table, _) = play("zh", &["--openings", "none", "--engine", &command, "name=C"]);
     assert!(table.contains("    棋手             等级分   局数    积分      %\n"), "{table}");
     let (_, failed) = play("zh", &["--openings", "file=nowhere.epd"]);
@@ -124,7 +124,7 @@ fn check_speaks_chinese() {
     };
     assert!(check("zh").ends_with("适合比赛：错误 0 条，警告 0 条，说明 0 条\n"), "{}", check("zh"));
     assert!(check("en").ends_with("fit for matches: no fault, no warning, no note\n"));
-    // `cat` repeats what it is told: that is no greeting.
+    // `cat` repeats its input: that is no greeting.
     let silent = run(&[
         "check",
         "--lang",
@@ -148,8 +148,8 @@ fn check_speaks_chinese() {
 fn doctor_speaks_both_languages() {
     for (lang, words) in [("zh", ["处理器：", "象棋：每秒 "]), ("en", ["processors: ", "xiangqi: "])]
     {
-        let told = stdout(&run(&["doctor", "--lang", lang]));
-        assert!(words.iter().all(|word| told.contains(word)), "{told}");
+        let printed = stdout(&run(&["doctor", "--lang", lang]));
+        assert!(words.iter().all(|word| printed.contains(word)), "{printed}");
     }
 }
 
@@ -162,9 +162,9 @@ fn a_game_is_searched_for_its_cycles_and_drawn() {
     let idle = "a1a2 d9d8 a2a1 d8d9 ".repeat(2);
     let game = format!("[Game \"Chinese Chess\"]\n[FEN \"{} - - 0 1\"]\n\n{chase}{idle}*\n", CHASE[0]);
     std::fs::write(path("game.pgn"), game).unwrap();
-    let told = stdout(&run(&["judge", &path("game.pgn"), "--html", &path("page.html"), "--lang", "zh"]));
-    assert!(told.contains("棋例 7.5（XQ-R5）") && told.contains("棋例 7.3（XQ-R3）"), "{told}");
-    assert!(told.contains("\n   9  红方  车"), "plies are those of the game: {told}");
+    let printed = stdout(&run(&["judge", &path("game.pgn"), "--html", &path("page.html"), "--lang", "zh"]));
+    assert!(printed.contains("棋例 7.5（XQ-R5）") && printed.contains("棋例 7.3（XQ-R3）"), "{printed}");
+    assert!(printed.contains("\n   9  红方  车"), "plies are those of the game: {printed}");
     let page = fs::read_to_string(path("page.html")).unwrap();
     assert!(!page.contains("{{"), "a blank of the page was left");
     let data = page.split_once("const CASES = ").unwrap().1.split_once(";\n").unwrap().0;
@@ -177,7 +177,7 @@ fn a_game_is_searched_for_its_cycles_and_drawn() {
     );
     assert_eq!(first["arrows"][0]["to"], "c7");
     assert_eq!(cases[1]["moves"].as_array().map(Vec::len), Some(8));
-    // Typical repetitions have such a page too, and so has every table.
+    // Typical repetitions have a page of this kind too, and so has every table.
     assert!(run(&["judge", "--gallery", &path("gallery.html")]).status.success());
     let table = "tests/data/xiangqi_repetition_diagrams.tsv";
     assert!(run(&["judge", "--batch", table, "--html", &path("table.html")]).status.success());

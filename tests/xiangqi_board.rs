@@ -36,9 +36,7 @@ fn on_random_positions(games: usize, plies: usize, mut check: impl FnMut(&mut Bo
 }
 
 fn legal(board: &Board) -> MoveList<Move> {
-    let mut moves = MoveList::new();
-    board.legal_moves(&mut moves);
-    moves
+    board.legal()
 }
 
 #[test]
@@ -120,7 +118,7 @@ impl Naive {
         self.at(file, rank).is_some_and(|index| self.cells[index].is_none())
     }
 
-    /// Whether the piece on `from` attacks the other point, by the rules as one tells them.
+    /// Whether the piece on `from` attacks the other point, by the rules as they are written.
     fn attacks(&self, from: usize, to: usize) -> bool {
         let (piece, (ff, fr), (tf, tr)) = (self.cells[from], split(from), split(to));
         let (df, dr) = (tf - ff, tr - fr);
@@ -278,7 +276,7 @@ fn attackers_are_those_that_a_naive_board_finds() {
     });
 }
 
-/// What rules, referee, search and both protocols say of endings that theory calls drawn (XQ-D14).
+/// Rules, referee, search and both protocols agree on endings that theory calls drawn (XQ-D14).
 #[test]
 fn theoretical_draws_end_the_game() {
     let table = include_str!("data/xiangqi_draws.tsv");

@@ -2,7 +2,7 @@
 
 use crate::support::{client_ran, client_skipped, program, python};
 use sanqi::eval::Evaluation;
-use sanqi::game::{AlphaBetaGame, Game, MoveList, Text, Verdict};
+use sanqi::game::{AlphaBetaGame, Game, Text, Verdict};
 use sanqi::train::datagen::{MoveSearcher, NodeLimits, Searcher};
 use sanqi::util::rng::Rng;
 use sanqi::xiangqi::Board;
@@ -28,8 +28,7 @@ fn self_play_positions(count: usize) -> Vec<Board> {
     let mut out = Vec::with_capacity(count);
     let mut board = Board::start();
     while out.len() < count {
-        let mut moves = MoveList::new();
-        board.legal_moves(&mut moves);
+        let moves = board.legal();
         if moves.is_empty() || board.verdict() != Verdict::Ongoing {
             board = Board::start();
             continue;
@@ -50,8 +49,7 @@ fn random_positions(count: usize) -> Vec<Board> {
     let mut out = Vec::with_capacity(count);
     let mut board = Board::start();
     while out.len() < count {
-        let mut moves = MoveList::new();
-        board.legal_moves(&mut moves);
+        let moves = board.legal();
         if moves.is_empty() || board.plies_played() > 250 {
             board = Board::start();
             continue;
@@ -66,10 +64,8 @@ fn random_positions(count: usize) -> Vec<Board> {
 }
 
 fn legal(board: &Board) -> String {
-    let mut moves = MoveList::new();
-    board.legal_moves(&mut moves);
     let mut texts: Vec<String> =
-        moves.iter().map(|&mv| board.move_text(mv, Notation::RanksFromOne)).collect();
+        board.legal().iter().map(|&mv| board.move_text(mv, Notation::RanksFromOne)).collect();
     texts.sort();
     texts.join(" ")
 }

@@ -242,12 +242,12 @@ fn who_never_starts_forfeits() {
         assert!(absent.is_some_and(|game| game["plies"].as_array().unwrap().is_empty()));
     }
     let args = ["match", "--game", "xiangqi", "--each", "depth=1", "--forfeit", "win", "--patience", "1"];
-    let nobody =
+    let missing =
         run(&[&args[..], &["--engine", "cmd=/no/a", "name=A", "--engine", "cmd=/no/b", "name=B"]].concat());
     assert!(
-        nobody.status.code() == Some(1) && stderr(&nobody).contains("engine A: cannot start /no/a"),
+        missing.status.code() == Some(1) && stderr(&missing).contains("engine A: cannot start /no/a"),
         "{}",
-        stderr(&nobody)
+        stderr(&missing)
     );
     let two = run(&[&args[..6], &["2", "--engine", "cmd=a", "--engine", "cmd=b"]].concat());
     assert!(two.status.code() == Some(2) && stderr(&two).contains("--scoring 3/1/0"), "{}", stderr(&two));

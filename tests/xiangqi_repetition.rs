@@ -177,7 +177,7 @@ fn a_third_occurrence_counts_but_a_second_only_inside_the_tree() {
 /// By the Asian and the servers' rules a check among chases may make a cycle allowed, so that a second
 /// occurrence inside the tree proves only a bound.
 #[test]
-fn a_second_chase_decides_by_the_chinese_rules_alone() {
+fn a_second_chase_decides_only_by_the_chinese_rules() {
     let once = "a1c1 c7a7 c1a1 a7c7";
     for rules in [RuleSet::Chinese, RuleSet::Asian, RuleSet::Computer] {
         let (mut board, moves) = game("3k5/9/2c6/9/9/9/9/9/R8/5K3 w", once);

@@ -1,7 +1,7 @@
-//! Games of the search against itself: what it believes of a repetition is what the referee says.
+//! Games of the search against itself: its verdict on a repetition is the referee's.
 
 use sanqi::eval::Evaluation;
-use sanqi::game::{AlphaBetaGame, Game, MoveList, Side, Text, Verdict};
+use sanqi::game::{AlphaBetaGame, Game, Side, Text, Verdict};
 use sanqi::games::game::Start;
 use sanqi::games::record::GameKind;
 use sanqi::train::datagen::{MoveSearcher, NodeLimits, Searcher};
@@ -24,10 +24,9 @@ struct Met {
     won: u64,
 }
 
-/// The search's verdict on the position, as the referee would say it; nothing while the game goes on.
+/// The search's verdict on the position, as the referee would give it; nothing while the game goes on.
 fn verdict(board: &Board, ply: usize) -> Option<Option<Side>> {
-    let mut moves = MoveList::new();
-    board.legal_moves(&mut moves);
+    let moves = board.legal();
     let us = board.side_to_move();
     if moves.is_empty() {
         return Some(Some(us.other()));
@@ -55,9 +54,7 @@ fn play(player: &mut Searcher<Evaluation<Board>>, rng: &mut Rng, rules: RuleSet,
     player.new_game();
     for ply in 0..LONGEST {
         let mv = if ply < RANDOM_PLIES {
-            let mut moves = MoveList::new();
-            board.legal_moves(&mut moves);
-            rng.pick(&moves)
+            rng.pick(&board.legal())
         } else {
             player.search(&board, NodeLimits { soft: NODES, hard: 8 * NODES }).mv
         };

@@ -4,7 +4,7 @@
 use super::Choices;
 use super::naive_go::{Naive, code, compare_all};
 use sanqi::eval::{Chess768, Xiangqi689};
-use sanqi::game::{AlphaBetaGame, MoveList, Text};
+use sanqi::game::{AlphaBetaGame, Text};
 use sanqi::go::{Point, Position, Rules};
 use sanqi::nnue::net::{NetInfo, Parameters};
 use sanqi::nnue::{FeatureSet, Net, NnueEvaluator};
@@ -102,8 +102,7 @@ where
             keys.pop();
             assert_eq!(Some(&board.key()), keys.last(), "after taking back in {}", board.fen());
         } else {
-            let mut legal = MoveList::new();
-            board.legal_moves(&mut legal);
+            let legal = board.legal();
             if legal.is_empty() {
                 break;
             }

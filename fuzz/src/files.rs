@@ -131,9 +131,7 @@ pub fn openings(input: &[u8]) {
 }
 
 fn legal<G: AlphaBetaGame>(board: &G) -> MoveList<G::Move> {
-    let mut moves = MoveList::new();
-    board.legal_moves(&mut moves);
-    moves
+    board.legal()
 }
 
 /// What a book plays is legal; one that holds every move of these positions plays them all.
@@ -321,8 +319,7 @@ pub fn record(input: &[u8]) {
     fn good<G: AlphaBetaGame>() -> Vec<u8> {
         let (mut board, mut moves) = (G::start(), Vec::new());
         for i in 0..12 {
-            let mut legal = MoveList::new();
-            board.legal_moves(&mut legal);
+            let legal = board.legal();
             let mv = legal[7 * i % legal.len()];
             moves.push(G::pack(mv));
             board.do_move(mv, &mut ());

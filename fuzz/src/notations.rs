@@ -52,9 +52,7 @@ pub fn go(input: &[u8]) {
 }
 
 fn legal<G: AlphaBetaGame>(board: &G) -> MoveList<G::Move> {
-    let mut moves = MoveList::new();
-    board.legal_moves(&mut moves);
-    moves
+    board.legal()
 }
 
 /// The position of the first line, and the other lines. What is derived from the FEN of every position after

@@ -1,6 +1,5 @@
 //! What was built, which of it runs on this processor, and the embedded nets: `sanqi --version`.
 
-use super::language::game as game_name;
 use crate::engine::GameId;
 use crate::eval::{Chess768, Xiangqi689};
 use crate::message;
@@ -23,7 +22,7 @@ pub fn text(language: Language) -> Result<String, Message> {
     ];
     for game in GameId::ALL {
         let net = summary(game)?.map_or_else(|| words::no_net(language), |net| net.text(language).to_owned());
-        lines.push(words::build_net(language, game_name(language, game), net));
+        lines.push(words::build_net(language, game.text(language), net));
     }
     Ok(lines.join("\n"))
 }
@@ -55,7 +54,6 @@ fn summary(game: GameId) -> Result<Option<Message>, Message> {
     }
 }
 
-/// The net embedded for a game.
 pub fn net<F: FeatureSet>() -> Result<Option<Net<F>>, Message> {
     embedded::<F>().map_err(|why| {
         message!("the net embedded for {game}: {why}" | "内置的 {game} 网络：{why}", game = F::GAME, why)

@@ -1,6 +1,7 @@
 //! Where `sanqi.toml` is looked for, and how it is printed.
 
 use super::console::{Outcome, put};
+use crate::message;
 use crate::protocol::defaults::{Defaults, FILE_NAME};
 use crate::util::files;
 use crate::util::message::Message;
@@ -48,7 +49,11 @@ fn read(path: &Path) -> Result<Defaults, Message> {
     let bytes = files::read(path, MAX_BYTES).map_err(|why| files::at(path, why))?;
     Ok(match String::from_utf8(bytes) {
         Ok(text) => Defaults::parse(text.strip_prefix('\u{FEFF}').unwrap_or(&text), &name),
-        Err(error) => Defaults::unreadable(format!("{name}: {error}; nothing of this file is used").into()),
+        Err(error) => Defaults::unreadable(message!(
+            "{name}: {error}; nothing of this file is used" | "{name}：{error}；这个文件完全不用",
+            name,
+            error
+        )),
     })
 }
 

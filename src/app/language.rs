@@ -1,10 +1,8 @@
 //! `--lang`: the language of texts for people.
 
 use super::console::Outcome;
-use crate::engine::GameId;
 use crate::games::record::Style;
 use crate::util::lang::Language;
-use crate::util::words;
 
 /// The flag of every command that prints texts for people.
 #[derive(clap::Args, Default)]
@@ -22,15 +20,6 @@ impl LanguageArg {
     /// The language that was asked for, else the system's.
     pub fn language(&self) -> Language {
         self.asked().unwrap_or_else(Language::of_system)
-    }
-}
-
-/// What a game is called.
-pub fn game(language: Language, game: GameId) -> String {
-    match game {
-        GameId::Chess => words::chess(language),
-        GameId::Xiangqi => words::xiangqi(language),
-        GameId::Go => words::go(language),
     }
 }
 

@@ -33,7 +33,13 @@ impl FromStr for Level {
         let rank = RANKS[1..].iter().find(|rank| rank.eq_ignore_ascii_case(text));
         rank.map(|&rank| Self::Rank(rank)).ok_or_else(|| {
             let (low, high) = (RANKS[1], RANKS[RANKS.len() - 1]);
-            format!("a level is a number from 1 to {LEVELS}; in Go also a rank from {low} to {high}").into()
+            message!(
+                "a level is a number from 1 to {most}; in Go also a rank from {low} to {high}"
+                    | "级别是 1 到 {most} 的数字；围棋里也可以是 {low} 到 {high} 的段级",
+                most = LEVELS,
+                low,
+                high
+            )
         })
     }
 }
@@ -57,8 +63,6 @@ pub fn worths(language: Language, game: GameId, size: usize) -> Vec<String> {
 }
 
 /// Sets the strength of the next search of `engine`: that of `level`, or full strength.
-/// # Errors
-/// When the level is a rank and the game is not Go.
 pub fn set(engine: &mut dyn Engine, level: Option<Level>) -> Result<(), Message> {
     match engine::ratings(engine.game()) {
         Some(ratings) => set_rating(engine, level, &ratings),

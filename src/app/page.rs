@@ -28,3 +28,16 @@ impl PageFile {
         files::write_named(&self.path, page).map_err(|e| at(&self.path, e))
     }
 }
+
+/// Reads a page that was saved, which has all of its template, and whose template names none but these words.
+#[cfg(test)]
+pub fn read_whole(path: &Path, template: &str, words: &Value) -> String {
+    let text = std::fs::read_to_string(path).unwrap();
+    assert!(!text.contains("{{"));
+    assert_eq!(text.matches("</script>").count(), template.matches("</script>").count());
+    for name in template.split("WORDS.").skip(1).chain(template.split("data-word=\"").skip(1)) {
+        let name = name.split(|c: char| !c.is_ascii_lowercase()).next().unwrap();
+        assert!(words[name].is_string(), "{name}");
+    }
+    text
+}

@@ -32,7 +32,6 @@ pub struct Seat {
 }
 
 impl Seat {
-    /// An engine for games of this kind.
     pub fn sit(kind: GameKind, options: &SeatOptions) -> Result<Self, Message> {
         let SeatOptions { threads, hash, .. } = *options;
         let mut seat = Self { kind, player: AnyEngine::new(kind.game()), threads, hash };
@@ -74,7 +73,6 @@ impl Seat {
         Ok(())
     }
 
-    /// What all engines can do.
     pub fn engine(&mut self) -> &mut dyn Engine {
         self.player.engine()
     }

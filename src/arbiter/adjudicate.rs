@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Adjudication {
-    /// Lost for an engine that says so itself.
+    /// Lost for an engine that scores its own position as lost.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub resign: Option<Resign>,
     /// Drawn when both engines see nothing in it.
@@ -27,7 +27,6 @@ pub struct Adjudication {
     pub max_moves: Option<usize>,
 }
 
-/// Resignation by score.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Resign {

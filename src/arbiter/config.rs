@@ -14,6 +14,7 @@ use super::stats::Sprt;
 use crate::chess::syzygy::Tables;
 use crate::client::player::{EngineSpec, Patience};
 use crate::client::spec::quoted;
+use crate::ensure;
 use crate::games::game::{Position, Start};
 use crate::games::openings::OpeningSource;
 use crate::games::record::{GameKind, Style};
@@ -121,7 +122,6 @@ pub struct MatchConfig {
     #[arg(skip)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sprt: Option<Sprt>,
-    /// Where games start.
     #[arg(skip)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub openings: Option<OpeningSource>,
@@ -174,7 +174,6 @@ pub struct MatchConfig {
     #[arg(skip)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub each: Option<EngineSpec>,
-    /// The players.
     #[arg(skip)]
     pub engines: Vec<EngineSpec>,
 }
@@ -291,8 +290,6 @@ fn path() -> impl TypedValueParser<Value = PathBuf> {
 
 impl MatchConfig {
     /// Reads a TOML file.
-    /// # Errors
-    /// Names the file and what is wrong in it.
     pub fn load(file: &Path) -> Result<Self, Message> {
         let text = files::read_named_text(file).map_err(|why| files::at(file, why))?;
         let read: Result<Self, toml::de::Error> = toml::from_str(&text);
@@ -326,8 +323,6 @@ impl MatchConfig {
     }
 
     /// Completes what was left out, and checks that a match can be played.
-    /// # Errors
-    /// What is missing or wrong.
     pub fn complete(&mut self) -> Result<(), Message> {
         self.check_players()?;
         if let Some(each) = self.each.take() {
@@ -349,8 +344,6 @@ impl MatchConfig {
     }
 
     /// Checks that there are the tables that decide games.
-    /// # Errors
-    /// There are none.
     pub fn check_tables(&self) -> Result<(), Message> {
         let Some(tb) = &self.adjudication.tb else { return Ok(()) };
         if !matches!(self.game, GameKind::CHESS | GameKind::CHESS960) {
@@ -366,8 +359,6 @@ impl MatchConfig {
     }
 
     /// Checks that the engines can play this match.
-    /// # Errors
-    /// What is wrong.
     pub fn check(&self) -> Result<(), Message> {
         self.check_players()?;
         if self.rounds == 0 || self.games == 0 {
@@ -382,14 +373,11 @@ impl MatchConfig {
             ));
         }
         let komi = self.rules.go.komi;
-        if !komi.is_finite() {
-            return Err(message!("komi {komi} is not a number" | "贴目 {komi} 不是数", komi));
-        }
-        if self.rules.go.first.is_some() || !self.rules.go.stones.is_empty() {
-            return Err(message!(
-                "games of a match start from an empty board or a handicap" | "比赛的对局从空棋盘或让子开始"
-            ));
-        }
+        ensure!(komi.is_finite(), "komi {komi} is not a number" | "贴目 {komi} 不是数", komi);
+        ensure!(
+            self.rules.go.first.is_none() && self.rules.go.stones.is_empty(),
+            "games of a match start from an empty board or a handicap" | "比赛的对局从空棋盘或让子开始"
+        );
         if self.third.as_ref().is_some_and(|third| third.human) {
             return Err(message!("a person cannot be the third engine" | "第三方引擎不能是人"));
         }
@@ -403,19 +391,15 @@ impl MatchConfig {
             ));
         }
         self.sprt.as_ref().map_or(Ok(()), Sprt::check)?;
-        if !(1..=1024).contains(&self.concurrency) {
-            return Err(message!(
-                "concurrency must be from 1 to 1024, not {given}"
-                    | "concurrency 须为 1 至 1024，不能是 {given}",
-                given = self.concurrency
-            ));
-        }
+        ensure!(
+            (1..=1024).contains(&self.concurrency),
+            "concurrency must be from 1 to 1024, not {given}" | "concurrency 须为 1 至 1024，不能是 {given}",
+            given = self.concurrency
+        );
         Ok(())
     }
 
     /// Checks that no two of its files are the same, `others` included: one would overwrite the other.
-    /// # Errors
-    /// Names the two.
     pub fn check_files(&self, others: &[(Message, &Path)]) -> Result<(), Message> {
         let records = if self.game == GameKind::GO { &self.sgf } else { &self.pgn };
         let own = [
@@ -519,22 +503,19 @@ impl MatchConfig {
         if self.shard.is_whole() {
             return Ok(());
         }
-        if !self.format.is_fixed() || self.play_off {
-            return Err(message!(
-                "shards are for round robins and gauntlets without a play-off: elsewhere results decide who plays whom"
-                    | "只有不加赛的循环赛和擂台赛才能分成几份：其他赛制由结果决定谁对谁"
-            ));
-        }
-        if self.journal.is_none() {
-            return Err(message!(
-                "a shard needs a journal, from which the match is merged"
-                    | "一份比赛需要日志，才能合并成整场比赛"
-            ));
-        }
+        ensure!(
+            self.format.is_fixed() && !self.play_off,
+            "shards are for round robins and gauntlets without a play-off: elsewhere results decide who plays whom"
+                | "只有不加赛的循环赛和擂台赛才能分成几份：其他赛制由结果决定谁对谁"
+        );
+        ensure!(
+            self.journal.is_some(),
+            "a shard needs a journal, from which the match is merged"
+                | "一份比赛需要日志，才能合并成整场比赛"
+        );
         Ok(())
     }
 
-    /// How it is paired.
     pub const fn plan(&self) -> Plan {
         Plan {
             format: self.format,

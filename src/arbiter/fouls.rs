@@ -5,7 +5,7 @@
 
 use crate::game::Side;
 use crate::message;
-use crate::util::message::Message;
+use crate::util::message::{Message, serde_as_text};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
@@ -67,24 +67,11 @@ impl fmt::Display for IllegalMoves {
     }
 }
 
-impl TryFrom<String> for IllegalMoves {
-    type Error = Message;
-
-    fn try_from(text: String) -> Result<Self, Message> {
-        text.parse()
-    }
-}
-
-impl From<IllegalMoves> for String {
-    fn from(terms: IllegalMoves) -> Self {
-        terms.to_string()
-    }
-}
+serde_as_text!(IllegalMoves);
 
 /// From this difference on, in centipawns, to the score reported with an offer, a score is a change of mind.
 pub const CHANGE_OF_MIND: u32 = 30;
 
-/// The fouls of one game.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct DrawOfferFouls {
     sides: [Conduct; 2],
@@ -97,7 +84,6 @@ struct Conduct {
     offered: Option<Offer>,
 }
 
-/// An offer of a draw.
 #[derive(Clone, Copy, Debug)]
 struct Offer {
     /// The score that the player reported with it, in centipawns from its side.

@@ -49,7 +49,6 @@ impl Game<'_> {
         opened.started
     }
 
-    /// Keeps a step of the game.
     pub(super) fn keep(&mut self, step: &Step) {
         if self.log.as_mut().is_some_and(|log| !log.step(step)) {
             self.log = None;

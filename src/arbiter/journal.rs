@@ -9,6 +9,7 @@ use super::config::MatchConfig;
 use super::tournament::{ExtraGame, MakeTap, stranger};
 use super::under_way::UnderWay;
 use crate::client::player::Tap;
+use crate::ensure;
 use crate::games::record::GameRecord;
 use crate::message;
 use crate::util::files::{self, AppendFile, Lock};
@@ -34,7 +35,6 @@ pub struct Journal {
     file: AppendFile,
 }
 
-/// A match as its journal has it.
 #[derive(PartialEq, Debug)]
 pub struct JournaledMatch {
     /// How the match was set up.
@@ -60,9 +60,6 @@ fn lock(file: &File, path: &Path) -> Result<(), Message> {
 }
 
 impl Journal {
-    /// Starts a journal.
-    /// # Errors
-    /// When there is one already, or it cannot be written.
     pub fn create(path: &Path, config: &MatchConfig) -> Result<Self, Message> {
         // An empty file is what is left where there was no room for the first line.
         let options = File::options().append(true).create(true).clone();
@@ -84,8 +81,6 @@ impl Journal {
     }
 
     /// Reads a journal and opens it to go on. A half-written last line is cut off.
-    /// # Errors
-    /// When it cannot be read, or a line before the last makes no sense.
     pub fn resume(path: &Path) -> Result<(Self, JournaledMatch), Message> {
         let file = File::options().read(true).append(true).open(path).map_err(at(path))?;
         lock(&file, path)?;
@@ -95,23 +90,17 @@ impl Journal {
     }
 
     /// Writes down how the match goes on, where that is not how it was set up.
-    /// # Errors
-    /// As the file system says.
     pub fn settings(&mut self, config: &MatchConfig) -> Result<(), Message> {
         let entry = JournalEntry::Match(Box::new(config.clone()));
         self.write([entry]).map_err(cannot_write)
     }
 
     /// Writes a finished game down; it is on disk when this returns.
-    /// # Errors
-    /// As the file system says.
     pub fn game(&mut self, record: &GameRecord) -> Result<(), Message> {
         self.games(std::slice::from_ref(record))
     }
 
     /// Writes finished games down; they are on disk when this returns.
-    /// # Errors
-    /// As the file system says.
     pub fn games(&mut self, records: &[GameRecord]) -> Result<(), Message> {
         let entries = records.iter().map(|record| JournalEntry::Game(Box::new(record.clone())));
         self.write(entries).map_err(cannot_write)
@@ -130,8 +119,6 @@ impl Journal {
 
 impl JournaledMatch {
     /// Reads a journal and leaves it as it is, a half-written last line too.
-    /// # Errors
-    /// When it cannot be read, or a line before the last makes no sense.
     pub fn read(path: &Path) -> Result<Self, Message> {
         let file = File::open(path).map_err(at(path))?;
         Ok(read_entries(&file, path)?.0)
@@ -201,7 +188,6 @@ pub struct Traffic {
     pub us: u64,
     /// Number of the game, from 1 as people count.
     pub game: usize,
-    /// The engine's name.
     pub engine: String,
     /// Whether the engine was sent it.
     pub sent: bool,
@@ -230,8 +216,6 @@ pub struct Trace {
 
 impl Trace {
     /// Opens the file, or makes it; what stands in it stays, but for half a line at its end.
-    /// # Errors
-    /// When it cannot be read or written.
     pub fn open(path: &Path) -> Result<Self, Message> {
         Self::begin(path).map_err(at(path))
     }
@@ -239,16 +223,13 @@ impl Trace {
     fn begin(path: &Path) -> Result<Self, Message> {
         let mut file = File::options().read(true).append(true).create(true).open(path)?;
         if file.metadata()?.is_file() {
-            if files::lock(&file, path)? == Lock::Taken {
-                return Err(message!("a match is writing it" | "有一场比赛正在写它"));
-            }
+            ensure!(files::lock(&file, path)? != Lock::Taken, "a match is writing it" | "有一场比赛正在写它");
             let mut beginning = Vec::new();
             (&file).take(BEGINNING.len() as u64).read_to_end(&mut beginning)?;
-            if !BEGINNING.starts_with(&beginning) {
-                return Err(message!(
-                    "it holds something that this program did not write" | "其中有不是本程序写的内容"
-                ));
-            }
+            ensure!(
+                BEGINNING.starts_with(&beginning),
+                "it holds something that this program did not write" | "其中有不是本程序写的内容"
+            );
             cut_last_line(&mut file)?;
         }
         let session = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |d| d.as_secs());
@@ -305,8 +286,6 @@ fn cut_last_line(file: &mut File) -> io::Result<()> {
 
 /// Reads the traffic of one game, as it was played last: an interrupted game is played again. Half a line at
 /// the end of the file is what an interruption left.
-/// # Errors
-/// When the file cannot be read, or a line makes no sense.
 pub fn traffic_of(path: &Path, game: usize) -> Result<Vec<Traffic>, Message> {
     let mut reader = BufReader::new(File::open(path).map_err(at(path))?);
     let (mut found, mut session) = (Vec::new(), Vec::new());
@@ -373,9 +352,9 @@ impl Tap for Listener {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arbiter::play::{Pairing, forfeit};
+    use crate::arbiter::fixture::Fixture;
+    use crate::arbiter::testing::unplayed;
     use crate::client::player::EngineSpec;
-    use crate::games::record::Opening;
     use tempfile::tempdir;
 
     /// A match between this number of engines, with these games: round, pair and seats.
@@ -383,15 +362,8 @@ mod tests {
         let spec = |i: usize| EngineSpec { name: i.to_string(), ..EngineSpec::default() };
         let config =
             MatchConfig { games, engines: (0..engines).map(spec).collect(), ..MatchConfig::default() };
-        let opening = Opening::default();
         let record = |(number, &(round, pair, seats)): (usize, &(usize, usize, [usize; 2]))| {
-            let pairing = Pairing { number, round, pair, opening: &opening, deciding: false };
-            forfeit(
-                &config.conditions(),
-                pairing,
-                seats.map(|i| (i, &config.engines[i])),
-                [Some(&"gone".into()), None],
-            )
+            unplayed(&config, &Fixture { number, round, pair, seats, deciding: false }, [true, false])
         };
         let games = played.iter().enumerate().map(record).collect();
         JournaledMatch { config, games }
@@ -474,7 +446,7 @@ mod tests {
     }
 
     #[test]
-    fn a_full_disk_is_told() {
+    fn a_full_disk_is_reported() {
         if !Path::new("/dev/full").exists() {
             return;
         }

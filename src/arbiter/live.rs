@@ -23,7 +23,6 @@ const FRESH: Duration = Duration::from_millis(250);
 /// Finished games that the state lists.
 const LISTED: usize = 200;
 
-/// A game on a board.
 struct LiveGame {
     names: [String; 2],
     start: Start,
@@ -41,7 +40,6 @@ struct Shown {
     is_over: bool,
 }
 
-/// A match under way.
 pub struct LiveMatch {
     config: MatchConfig,
     language: Language,
@@ -76,7 +74,6 @@ impl LiveMatch {
         }
     }
 
-    /// The match has ended.
     pub fn end(&self) {
         lock(&self.shown).is_over = true;
         *lock(&self.made) = None;

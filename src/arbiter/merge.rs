@@ -52,7 +52,6 @@ pub fn merge(journals: Vec<(PathBuf, JournaledMatch)>) -> Result<JournaledMatch,
     }
 }
 
-/// Reads journals and makes one match of them.
 pub fn read_and_merge(paths: &[PathBuf]) -> Result<JournaledMatch, Message> {
     let read = |path: &PathBuf| Ok((path.clone(), JournaledMatch::read(Path::new(path))?));
     merge(paths.iter().map(read).collect::<Result<_, Message>>()?)
@@ -92,28 +91,14 @@ fn describe(name: &str, values: [Option<String>; 2]) -> Message {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arbiter::fixture::Fixture;
-    use crate::arbiter::play::{Pairing, forfeit};
     use crate::arbiter::schedule::{Schedule, ScheduleStep};
     use crate::arbiter::standings::Standings;
+    use crate::arbiter::testing::unplayed;
     use crate::client::player::EngineSpec;
-    use crate::games::record::Opening;
 
     fn config(games: usize) -> MatchConfig {
         let spec = |name: &str| EngineSpec { name: name.to_owned(), ..EngineSpec::default() };
         MatchConfig { games, engines: vec![spec("A"), spec("B")], ..MatchConfig::default() }
-    }
-
-    fn record(config: &MatchConfig, fixture: &Fixture) -> GameRecord {
-        let opening = Opening::default();
-        let Fixture { number, round, pair, seats, deciding } = *fixture;
-        let pairing = Pairing { number, round, pair, opening: &opening, deciding };
-        forfeit(
-            &config.conditions(),
-            pairing,
-            seats.map(|i| (i, &config.engines[i])),
-            [Some(&"gone".into()), None],
-        )
     }
 
     /// The journal of a part, all games of it played.
@@ -122,7 +107,7 @@ mod tests {
         let (mut schedule, standings) = (Schedule::new(config.plan()), Standings::new(2));
         let mut games = Vec::new();
         while let ScheduleStep::Play(fixture) = schedule.next(&standings, &HashSet::new()) {
-            games.push(record(&config, &fixture));
+            games.push(unplayed(&config, &fixture, [true, false]));
         }
         (PathBuf::from(format!("{}.jsonl", shard.index)), JournaledMatch { config, games })
     }

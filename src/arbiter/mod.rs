@@ -33,3 +33,6 @@ pub mod merge; // one match of the journals of its parts
 pub mod report; // a page that shows a match
 
 pub mod spsa; // tuning by games
+
+#[cfg(test)]
+mod testing; // games for tests

@@ -20,14 +20,12 @@ use std::time::{Duration, Instant, SystemTime};
 /// What holds for all games of a match.
 #[derive(Clone)]
 pub struct Conditions {
-    /// What is played.
     pub kind: GameKind,
     pub rules: Rules,
     /// The time control of players that have none of their own.
     pub control: Control,
     /// What a clock forgives a move.
     pub margin: Duration,
-    /// What illegal moves cost.
     pub illegal_moves: IllegalMoves,
     /// When the arbiter ends a game itself.
     pub adjudication: Adjudication,
@@ -44,23 +42,18 @@ pub struct Conditions {
 }
 
 impl Conditions {
-    /// Where the games from an opening start.
     fn start(&self, opening: &Opening) -> Start {
         Start { kind: self.kind, rules: self.rules.clone(), fen: opening.fen.clone() }
     }
 }
 
-/// A player and what it is allowed.
 pub struct Participant<'a> {
-    /// The engine.
     pub player: &'a mut Player,
-    /// Its description.
     pub spec: &'a EngineSpec,
     /// Its index in the match.
     pub index: usize,
 }
 
-/// Which game this is.
 #[derive(Clone, Copy, Debug)]
 pub struct Pairing<'a> {
     /// Number in the match, from 0.
@@ -69,14 +62,13 @@ pub struct Pairing<'a> {
     pub round: usize,
     /// The pair of games it belongs to.
     pub pair: usize,
-    /// Where it starts.
     pub opening: &'a Opening,
     /// Whether a draw counts as a loss for the side that moves first.
     pub deciding: bool,
 }
 
 /// Plays one game. `seats` are in the order of [`Side`]; `third` settles disputes about dead stones.
-/// Once `interrupted` says so the game ends before its next move.
+/// Once `interrupted`, the game ends before its next move.
 /// # Errors
 /// When the opening cannot be set up; the game is not played then.
 pub fn play(
@@ -117,7 +109,7 @@ pub fn play(
     })
 }
 
-/// The record of a game that is not played because a player never started: `absent` says why, by side
+/// The record of a game that is not played because a player never started: `absent` has the reason, by side
 /// (XQ-10).
 pub fn forfeit(
     conditions: &Conditions,

@@ -105,7 +105,6 @@ pub enum ScheduleStep {
     Play(Fixture),
     /// What comes next depends on games still being played.
     Wait,
-    /// Nothing is left.
     Done,
 }
 
@@ -118,7 +117,6 @@ pub enum Stage {
     PlayOff,
     /// Who loses an encounter is out.
     Knockout,
-    /// Nothing is left.
     Over,
 }
 

@@ -5,6 +5,7 @@
 //! Source: J. Spall, "Implementation of the Simultaneous Perturbation Algorithm for Stochastic Optimization"
 //! (1998); <https://www.chessprogramming.org/SPSA>.
 
+use crate::ensure;
 use crate::message;
 use crate::util::message::Message;
 use crate::util::rng::Rng;
@@ -16,7 +17,7 @@ const GAMMA: f64 = 0.101;
 /// Iterations that the step's decay is held back by, as a share of all.
 const A_RATIO: f64 = 0.1;
 
-/// Starts the line that says how far a run has come.
+/// Starts the line that shows how far a run has come.
 const ITERATION: &str = "# iteration";
 
 #[derive(Clone, PartialEq, Debug)]
@@ -66,9 +67,7 @@ impl Parameter {
             && parameter.c_end <= high - low
             && parameter.r_end > 0.0
             && (parameter.r_end * parameter.c_end.powi(2)).is_finite();
-        if name.is_empty() || !fits || !steps {
-            return Err(bad());
-        }
+        ensure!(!name.is_empty() && fits && steps, bad());
         Ok(parameter)
     }
 
@@ -122,7 +121,6 @@ pub struct Spsa {
 pub struct Perturbation {
     /// Options of the first engine.
     pub plus: Vec<(String, String)>,
-    /// Options of the second.
     pub minus: Vec<(String, String)>,
     /// Direction of each parameter in the first, and the perturbation.
     steps: Vec<(f64, f64)>,
@@ -145,25 +143,21 @@ impl Spsa {
                 })?;
             } else if !line.starts_with('#') {
                 let parameter = Parameter::parse(line)?;
-                if parameters.iter().any(|other: &Parameter| other.name == parameter.name) {
-                    return Err(message!(
-                        "\"{line}\": {name} is there twice" | "“{line}”：{name} 出现两次",
-                        line,
-                        name = parameter.name
-                    ));
-                }
+                ensure!(
+                    parameters.iter().all(|other: &Parameter| other.name != parameter.name),
+                    "\"{line}\": {name} is there twice" | "“{line}”：{name} 出现两次",
+                    line,
+                    name = parameter.name
+                );
                 parameters.push(parameter);
             }
         }
-        if parameters.is_empty() {
-            return Err(message!("no parameters" | "没有参数"));
-        }
+        ensure!(!parameters.is_empty(), "no parameters" | "没有参数");
         // What was drawn before is not drawn again.
         let spsa = Self::new(parameters, iterations, seed.wrapping_add(done));
         Ok(Self { done: spsa.iterations.min(done), ..spsa })
     }
 
-    /// Iterations that are over.
     pub fn done(&self) -> u64 {
         self.done
     }

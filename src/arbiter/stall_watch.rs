@@ -1,6 +1,6 @@
 //! Whether the match manager itself stood still: stopped from a terminal, or without a processor.
 //!
-//! Engines run on meanwhile, but their output is not read: what their clocks lose then says nothing about
+//! Engines run on meanwhile, but their output is not read: what their clocks lose then reveals nothing about
 //! them.
 
 use crate::client::cancel::CancelToken;
@@ -57,7 +57,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_stop_is_noticed_once_by_whoever_asks_first() {
+    fn a_stop_is_noticed_once_by_the_first_who_asks() {
         let last = Instant::now().checked_sub(2 * STOP).unwrap();
         let stall_watch = StallWatch(Mutex::new(Beats { last, stops: 3 }));
         assert_eq!([stall_watch.stops(), stall_watch.stops()], [4, 4]);

@@ -33,7 +33,6 @@ impl PointSystem {
     }
 }
 
-/// Results of all players.
 #[derive(Clone, Debug)]
 pub struct Standings {
     players: usize,
@@ -59,7 +58,6 @@ pub struct Standings {
 }
 
 impl Standings {
-    /// No results yet.
     pub fn new(players: usize) -> Self {
         Self {
             players,
@@ -158,7 +156,7 @@ impl Standings {
             wins: tally.wins.saturating_sub(unplayed.wins),
             draws: tally.draws.saturating_sub(unplayed.draws),
             losses: tally.losses.saturating_sub(unplayed.losses),
-            // Pairs with a game that was not played say nothing of strength.
+            // Pairs with a game that was not played reveal nothing about strength.
             pairs: if unplayed.games() == 0 { tally.pairs } else { Default::default() },
         }
     }
@@ -433,7 +431,7 @@ mod tests {
     }
 
     #[test]
-    fn earlier_rounds_and_deductions_are_told_apart() {
+    fn earlier_rounds_and_deductions_are_kept_apart() {
         let mut s = Standings { scoring: PointSystem::Three, ..Standings::new(2) };
         s.add(&game(0, [0, 1]), 2);
         s.add(&Fixture { round: 2, ..game(2, [1, 0]) }, 2);

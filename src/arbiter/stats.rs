@@ -1,4 +1,4 @@
-//! What a score between two engines says about their strength: Elo, normalized Elo, likelihood of
+//! What follows from a score between two engines for their strength: Elo, normalized Elo, likelihood of
 //! superiority, and the log-likelihood ratio of a sequential test.
 //!
 //! Games come in pairs, one opening with colors reversed. The two results of a pair depend on each other,
@@ -255,7 +255,7 @@ impl Default for Sprt {
     }
 }
 
-/// What a sequential test says so far.
+/// The result of a sequential test so far.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Decision {
     Continue,
@@ -289,7 +289,6 @@ impl Sprt {
         tally.distribution().llr(self.model, self.elo0, self.elo1)
     }
 
-    /// The decision of the test after `tally`.
     pub fn decide(&self, tally: &Tally) -> Decision {
         let (lower, upper) = self.bounds();
         match self.llr(tally) {

@@ -27,15 +27,12 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 /// What happens in a match, for what shows or keeps it. Calls come from one thread, in order.
 pub trait MatchObserver {
-    /// Where moves are to be reported to.
     fn watch(&self) -> Option<Arc<dyn Watch>> {
         None
     }
-    /// Where persons play.
     fn hall(&self) -> Option<Arc<Hall>> {
         None
     }
-    /// A game has started.
     fn started(&mut self, fixture: &Fixture) {
         let _ = fixture;
     }
@@ -62,9 +59,8 @@ pub type MakeTap = Arc<dyn Fn(usize, &str) -> Arc<dyn Tap> + Send + Sync>;
 /// How a match came to its end.
 #[derive(Clone, Debug)]
 pub struct MatchOutcome {
-    /// The results.
     pub standings: Standings,
-    /// What the sequential test says.
+    /// The result of the sequential test.
     pub decision: Decision,
     /// Games that count.
     pub games: usize,
@@ -407,7 +403,7 @@ impl State {
                 *count = count.filter(|_| own).map(|n| n.saturating_add(1));
             }
         }
-        // What a part of a match says decides nothing, and games that end after the decision change nothing.
+        // A part of a match decides nothing, and games that end after the decision change nothing.
         let is_open = config.shard.is_whole() && self.decision == Decision::Continue;
         if let Some(sprt) = config.sprt.as_ref().filter(|_| is_open) {
             self.decision = sprt.decide(&self.standings.tally(0, 1));

@@ -65,7 +65,7 @@ pub struct Args {
     )]
     engine: Vec<String>,
     /// The protocol; found by itself if left out
-    #[arg(long, value_parser = PossibleValuesParser::new(["uci", "ucci", "gtp", "xboard"]))]
+    #[arg(long, value_parser = PossibleValuesParser::new(EngineProtocol::ALL.map(EngineProtocol::name)))]
     protocol: Option<String>,
     /// The game, where the protocol leaves the choice; chess, unless the engine declares another
     #[arg(long, value_parser = PossibleValuesParser::new(["chess", "xiangqi"]))]
@@ -123,8 +123,8 @@ fn examine(args: &Args, language: Language) -> Result<ExitCode, Message> {
     for flag in flags_behind(&args.engine) {
         remark!("{}", words::flag_for_the_engine(language, flag));
     }
-    let protocol = match args.protocol.as_deref() {
-        Some(name) => by_name(name),
+    let protocol = match args.protocol.as_deref().and_then(EngineProtocol::from_name) {
+        Some(protocol) => protocol,
         None => detect(&command, &EngineProtocol::ALL, args.timeout.max(run::START))?,
     };
     let kind = match (protocol, args.game.as_deref()) {
@@ -183,15 +183,6 @@ fn flags_behind(engine: &[String]) -> impl Iterator<Item = &str> {
         check.get_arguments().filter_map(|arg| Some(format!("--{}", arg.get_long()?))).collect();
     let is_own = move |flag: &&str| own.iter().any(|own| own == flag);
     engine.iter().skip(1).filter_map(|word| word.split('=').next()).filter(is_own)
-}
-
-fn by_name(name: &str) -> EngineProtocol {
-    match name {
-        "ucci" => EngineProtocol::Ucci,
-        "gtp" => EngineProtocol::Gtp,
-        "xboard" => EngineProtocol::Xboard,
-        _ => EngineProtocol::Uci,
-    }
 }
 
 /// Runs the groups of the protocol, all or those named.

@@ -1,5 +1,6 @@
 //! Positions to ask about, and the rules for the engine's moves in them.
 
+use crate::ensure;
 use crate::game::Side;
 use crate::games::game::{Game, Start};
 use crate::games::record::{Ending, GameKind};
@@ -84,9 +85,7 @@ impl TestPosition {
             let is_over = game.ending().is_some();
             game.play(mv)
                 .map_err(|why| BadLine::Illegal(message!("{mv}: {why}" | "{mv}：{why}", mv, why)))?;
-            if is_over {
-                return Err(BadLine::PastEnd(mv.clone()));
-            }
+            ensure!(!is_over, BadLine::PastEnd(mv.clone()));
         }
         Ok(())
     }

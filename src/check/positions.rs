@@ -178,7 +178,7 @@ pub fn mate_by_castling() -> TestPosition {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{AlphaBetaGame, MoveList, Text, Verdict};
+    use crate::game::{AlphaBetaGame, Text, Verdict};
     use crate::{chess, xiangqi};
 
     const KINDS: [GameKind; 2] = [GameKind::CHESS, GameKind::XIANGQI];
@@ -190,9 +190,7 @@ mod tests {
             for mv in &position.moves {
                 board.do_move(board.parse_move(mv, G::Notation::default()).unwrap(), &mut ());
             }
-            let mut moves = MoveList::new();
-            board.legal_moves(&mut moves);
-            moves.iter().map(|&mv| board.move_text(mv, G::Notation::default())).collect()
+            board.legal().iter().map(|&mv| board.move_text(mv, G::Notation::default())).collect()
         }
         match position.kind {
             GameKind::XIANGQI => of::<xiangqi::Board>(position),

@@ -5,7 +5,6 @@ use super::engine::{TrafficLine, Way};
 use super::run::{CheckRun, Reported};
 use crate::app::console::say;
 use crate::app::language::left;
-use crate::client::player::EngineProtocol;
 use crate::page::{self, escape};
 use crate::util::lang::Language;
 use crate::util::message::Message;
@@ -40,16 +39,7 @@ impl CheckRun {
     /// `Stockfish 15.1: UCI, chess`.
     fn subject(&self) -> String {
         let name = if self.name.is_empty() { self.command.words.join(" ") } else { self.name.clone() };
-        format!("{name}: {}, {}", protocol_name(self.protocol), self.kind)
-    }
-}
-
-fn protocol_name(protocol: EngineProtocol) -> &'static str {
-    match protocol {
-        EngineProtocol::Uci => "UCI",
-        EngineProtocol::Ucci => "UCCI",
-        EngineProtocol::Gtp => "GTP",
-        EngineProtocol::Xboard => "XBoard",
+        format!("{name}: {}, {}", self.protocol.text(Language::English), self.kind)
     }
 }
 
@@ -169,12 +159,13 @@ pub fn page(run: &CheckRun, language: Language) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::client::player::EngineProtocol;
     use crate::client::process::CommandLine;
     use crate::games::record::GameKind;
     use std::time::Duration;
 
     #[test]
-    fn nothing_that_an_engine_says_is_taken_for_a_place_of_the_page() {
+    fn no_text_of_an_engine_is_taken_for_a_place_of_the_page() {
         let found = Reported {
             finding: &catalog::CRASH,
             detail: "{{subject}} {{verdict}}".into(),

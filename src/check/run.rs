@@ -10,7 +10,7 @@ use crate::util::message::Message;
 use serde::Serialize;
 use std::time::Duration;
 
-/// A check was aborted: a finding says why, or there is nothing to check.
+/// A check was aborted: a finding has the reason, or there is nothing to check.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Aborted;
 

@@ -13,8 +13,8 @@ use crate::{errors, message};
 use std::fmt::Display;
 use std::time::Duration;
 
-/// Times in a row that something must be late to be a finding: once may be the machine's fault.
-pub const TRIES: usize = 3;
+/// Times in a row that something must be late to be a finding.
+const TRIES: usize = 3;
 
 const SLOW_HANDSHAKE: Duration = Duration::from_secs(5);
 const SLOW_ANSWER: Duration = Duration::from_millis(50);
@@ -152,6 +152,34 @@ impl<'a, P: Peer> EngineSession<'a, P> {
         Ok(self)
     }
 
+    /// Measures until a time is at most `limit`, [`TRIES`] times at most: once may be the machine's fault.
+    /// If none was, that is what `finding` makes of the shortest.
+    pub fn expect_within(
+        &mut self,
+        limit: Duration,
+        what: &str,
+        finding: impl FnOnce(Duration) -> &'static Finding,
+        mut measure: impl FnMut(&mut Self) -> Checked<Duration>,
+    ) -> Checked {
+        let mut shortest = Duration::MAX;
+        for _ in 0..TRIES {
+            shortest = shortest.min(measure(self)?);
+            if shortest <= limit {
+                return Ok(());
+            }
+        }
+        let ms = shortest.as_secs_f64() * 1e3;
+        let late = message!(
+            "\"{what}\" took {ms:.0} ms or more, {TRIES} times in a row"
+                | "“{what}”用了 {ms:.0} 毫秒以上，连续 {TRIES} 次",
+            what,
+            ms,
+            TRIES
+        );
+        self.report(finding(shortest), late);
+        Ok(())
+    }
+
     /// The end of the process, asked for or not. `state`: what it was doing.
     pub fn leaves(&mut self, is_asked: bool, state: Busy) {
         match is_asked {
@@ -192,6 +220,18 @@ pub struct SearchAnswer<R> {
     pub text: String,
     pub reports: Vec<R>,
     pub took: Duration,
+}
+
+/// The end of the process, asked for and not, idle and in a search that `search` starts.
+pub fn quit<P: Peer>(run: &mut CheckRun, search: fn(&mut EngineSession<P>)) -> Checked {
+    for is_asked in [true, false] {
+        EngineSession::<P>::open(run)?.leaves(is_asked, Busy::Idle);
+        let mut session = EngineSession::open(run)?;
+        search(&mut session);
+        std::thread::sleep(Duration::from_millis(100));
+        session.leaves(is_asked, Busy::Searching);
+    }
+    Ok(())
 }
 
 /// Games in a row, and a long one, in each of which the engine has to play a move.
@@ -257,7 +297,6 @@ pub fn quote(text: &str) -> Message {
     message!("\"{text}\"" | "“{text}”", text)
 }
 
-/// The finding for a line with this move.
 pub fn not_legal(line: &str) -> Message {
     message!("\"{line}\" is not legal" | "“{line}”不合规则", line = line.trim())
 }
@@ -274,31 +313,4 @@ pub fn wrong_sign(score: impl Display, is_ahead: bool) -> Message {
             score
         ),
     }
-}
-
-/// What was late, [`TRIES`] times in a row.
-pub fn late(what: &str, took: Duration) -> Message {
-    let ms = took.as_secs_f64() * 1e3;
-    message!(
-        "\"{what}\" took {ms:.0} ms or more, {TRIES} times in a row"
-            | "“{what}”用了 {ms:.0} 毫秒以上，连续 {TRIES} 次",
-        what,
-        ms,
-        TRIES
-    )
-}
-
-/// Measures until a time is at most `limit`, [`TRIES`] times at most. The shortest, if none was.
-pub fn always_longer(
-    limit: Duration,
-    mut measure: impl FnMut() -> Checked<Duration>,
-) -> Checked<Option<Duration>> {
-    let mut shortest = Duration::MAX;
-    for _ in 0..TRIES {
-        shortest = shortest.min(measure()?);
-        if shortest <= limit {
-            return Ok(None);
-        }
-    }
-    Ok(Some(shortest))
 }

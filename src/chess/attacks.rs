@@ -116,21 +116,20 @@ pub(super) const fn file_of(square: Square) -> Bitboard {
 
 /// The diagonal that runs like a1-h8 through the square, without it.
 pub(super) const fn diagonal_of(square: Square) -> Bitboard {
-    let mut line = square.bb();
-    let mut step = 0;
-    while step < 7 {
-        line = line.or(line.north().east()).or(line.south().west());
-        step += 1;
-    }
-    Bitboard(line.0 & !square.bb().0)
+    slope(square, true)
 }
 
 /// The diagonal that runs like h1-a8 through the square, without it.
 pub(super) const fn antidiagonal_of(square: Square) -> Bitboard {
+    slope(square, false)
+}
+
+const fn slope(square: Square, rises: bool) -> Bitboard {
     let mut line = square.bb();
     let mut step = 0;
     while step < 7 {
-        line = line.or(line.north().west()).or(line.south().east());
+        let (north, south) = (line.north(), line.south());
+        line = line.or(if rises { north.east().or(south.west()) } else { north.west().or(south.east()) });
         step += 1;
     }
     Bitboard(line.0 & !square.bb().0)

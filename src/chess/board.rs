@@ -2,11 +2,10 @@
 //! history that repetition and the fifty-move rule need.
 
 use super::bitboard::Bitboard;
-use super::movegen::{All, Masks};
+use super::movegen::Masks;
 use super::position::Position;
 use super::types::{Color, Kind, Move, Piece, Square};
 use super::zobrist;
-use crate::game::MoveList;
 use std::fmt;
 
 /// Marks an empty square in [`Board::squares`].
@@ -118,12 +117,6 @@ impl Board {
     /// Half-moves since White's first move.
     pub const fn game_ply(&self) -> u32 {
         self.first_ply + self.saved.len() as u32
-    }
-
-    pub fn legal(&self) -> MoveList<Move> {
-        let mut moves = MoveList::new();
-        self.position().generate::<All>(self.masks(), &mut moves);
-        moves
     }
 
     /// Moves made on this board since it was set up.

@@ -156,18 +156,12 @@ impl Cuckoo {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::notation::Notation;
     use crate::game::Game;
-    use crate::game::{MoveList, Text};
+    use crate::game::testing::{play_at_random, played};
     use crate::util::rng::Rng;
 
     fn play(fen: &str, moves: &str) -> Board {
-        let mut board = Board::from_fen(fen).unwrap();
-        for text in moves.split_whitespace() {
-            let mv = board.parse_move(text, Notation::Coordinate).unwrap();
-            board.do_move(mv, &mut ());
-        }
-        board
+        played(Board::from_fen(fen).unwrap(), moves)
     }
 
     #[test]
@@ -258,13 +252,8 @@ mod tests {
                 "4k1n1/8/8/8/8/8/8/1N2K3 w - - 0 1",
                 "5rk1/8/8/8/2b5/8/4B3/R3K3 b - - 0 1",
             ];
-            let mut board = Board::from_fen(fens[game % fens.len()]).unwrap();
-            for _ in 0..60 {
-                let mut moves = MoveList::new();
-                board.legal_moves(&mut moves);
-                if moves.is_empty() {
-                    break;
-                }
+            let board = Board::from_fen(fens[game % fens.len()]).unwrap();
+            play_at_random(board, 60, &mut rng, |board, moves| {
                 for ply in [0, 3, 6, 100] {
                     let root = board.plies_played() as i64 - ply as i64;
                     let expected = moves.iter().any(|&mv| {
@@ -283,8 +272,7 @@ mod tests {
                     assert_eq!(board.upcoming_repetition(ply), expected, "{board:?} ply {ply} game {game}");
                     if expected { found += 1 } else { missing += 1 }
                 }
-                board.do_move(rng.pick(&moves), &mut ());
-            }
+            });
         }
         assert!(found > 300 && missing > 300, "{found} {missing}");
     }

@@ -8,6 +8,7 @@ use super::bitboard::Bitboard;
 use super::board::Board;
 use super::position::Position;
 use super::types::{Color, Kind, Square};
+use crate::ensure;
 use crate::errors;
 use crate::util::lang::Bilingual;
 use std::fmt::Write;
@@ -60,7 +61,7 @@ impl Board {
     /// field are passed over. Castling rights may be those of standard FEN, Shredder-FEN (`HAha`) or X-FEN
     /// (`KQkq` for the outermost rook, else a file). Rights without a rook, a second right to one side and an
     /// en passant square that no pawn has passed are left out, counters beyond their range are the greatest
-    /// there are: such FENs are about, and can be played. A side may have more pieces than promotions allow,
+    /// there are: these FENs exist, and can be played. A side may have more pieces than promotions allow,
     /// up to 32: lists of moves have room for theirs.
     /// # Errors
     /// [`FenError`] names the field and what is wrong with it.
@@ -70,9 +71,7 @@ impl Board {
         let pieces = fields.next().ok_or(FenError::NoPieces)?;
         let (pieces, holdings) = pieces.split_once('[').unwrap_or((pieces, ""));
         let holdings = holdings.trim_end_matches(']');
-        if !matches!(holdings, "" | "-") {
-            return Err(FenError::Holdings(holdings.to_owned()));
-        }
+        ensure!(matches!(holdings, "" | "-"), FenError::Holdings(holdings.to_owned()));
         let mut pos = parse_pieces(pieces)?;
         pos.side = match fields.next() {
             None | Some("w" | "W") => Color::First,
@@ -193,9 +192,7 @@ fn parse_number(text: &str, most: u32) -> Option<u32> {
 fn parse_pieces(text: &str) -> Result<Position, FenError> {
     let mut pos = Position::EMPTY;
     let count = text.split('/').count();
-    if count != 8 {
-        return Err(FenError::RankCount(count));
-    }
+    ensure!(count == 8, FenError::RankCount(count));
     for (rank, line) in (0..8).rev().zip(text.split('/')) {
         let (mut file, mut after_digit) = (0_usize, false);
         for letter in line.chars() {
@@ -216,9 +213,7 @@ fn parse_pieces(text: &str) -> Result<Position, FenError> {
             }
             after_digit = letter.is_ascii_digit();
         }
-        if file != 8 {
-            return Err(FenError::RankLength(rank + 1, file));
-        }
+        ensure!(file == 8, FenError::RankLength(rank + 1, file));
     }
     Ok(pos)
 }
@@ -228,22 +223,14 @@ fn parse_pieces(text: &str) -> Result<Position, FenError> {
 fn check_pieces(pos: &Position) -> Result<(), FenError> {
     for color in [Color::First, Color::Second] {
         let count = |kind| pos.pieces(color, kind).count();
-        if count(Kind::King) != 1 {
-            return Err(FenError::Kings(name(color), count(Kind::King)));
-        }
+        ensure!(count(Kind::King) == 1, FenError::Kings(name(color), count(Kind::King)));
         let pieces = pos.color(color).count();
-        if pieces > MAX_PIECES {
-            return Err(FenError::TooManyPieces(name(color), pieces));
-        }
+        ensure!(pieces <= MAX_PIECES, FenError::TooManyPieces(name(color), pieces));
     }
     let misplaced = pos.kind(Kind::Pawn) & (Bitboard::rank(0) | Bitboard::rank(7));
-    if misplaced.any() {
-        return Err(FenError::PawnOnLastRank(misplaced.first()));
-    }
+    ensure!(!misplaced.any(), FenError::PawnOnLastRank(misplaced.first()));
     let (us, them) = (pos.side, pos.side.other());
-    if pos.is_attacked(pos.king(them), us, pos.occupied()) {
-        return Err(FenError::KingCapturable(name(us)));
-    }
+    ensure!(!pos.is_attacked(pos.king(them), us, pos.occupied()), FenError::KingCapturable(name(us)));
     Ok(())
 }
 

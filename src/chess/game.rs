@@ -11,7 +11,7 @@ use super::movegen::{All, Captures, Count, Quiets};
 use super::notation::Notation;
 use super::types::{Kind, Move, MoveType, Piece, Square};
 use super::{SEE_VALUES, fen::START_FEN, zobrist};
-use crate::game::{AlphaBetaGame, Game, GameId, MoveList, Observer, Side, Text, Verdict};
+use crate::game::{AlphaBetaGame, Game, GameId, MoveList, Observer, Side, Text, Verdict, delegate};
 use crate::util::message::Message;
 
 impl Game for Board {
@@ -187,6 +187,15 @@ impl AlphaBetaGame for Board {
     const IMPROVES_ABOVE_BETA: bool = true;
     type VerdictCache = ();
 
+    delegate! {
+        fn is_pseudo_legal(&self, mv: Move) -> bool;
+        fn is_legal(&self, mv: Move) -> bool;
+        fn gives_check(&self, mv: Move) -> bool;
+        fn see_ge(&self, mv: Move, threshold: i32) -> bool;
+        fn upcoming_repetition(&self, ply: usize) -> bool;
+        fn has_repeated(&self) -> bool;
+    }
+
     /// Legal, not only pseudo-legal.
     #[inline]
     fn captures(&self, out: &mut MoveList<Move>) {
@@ -199,23 +208,9 @@ impl AlphaBetaGame for Board {
         self.position().generate::<Quiets>(self.masks(), out);
     }
 
-    fn is_pseudo_legal(&self, mv: Move) -> bool {
-        Self::is_pseudo_legal(self, mv)
-    }
-
-    #[inline]
-    fn is_legal(&self, mv: Move) -> bool {
-        Self::is_legal(self, mv)
-    }
-
     #[inline(always)]
     fn in_check(&self) -> bool {
         self.masks().checkers.any()
-    }
-
-    #[inline]
-    fn gives_check(&self, mv: Move) -> bool {
-        Self::gives_check(self, mv)
     }
 
     #[inline(always)]
@@ -251,11 +246,6 @@ impl AlphaBetaGame for Board {
     fn from_to(&self, mv: Move) -> (usize, usize) {
         let to = if mv.move_type() == MoveType::Castling { mv.castling_targets().0 } else { mv.to() };
         (mv.from().index(), to.index())
-    }
-
-    #[inline]
-    fn see_ge(&self, mv: Move, threshold: i32) -> bool {
-        Self::see_ge(self, mv, threshold)
     }
 
     #[inline(always)]
@@ -314,11 +304,6 @@ impl AlphaBetaGame for Board {
         if self.is_draw(ply) { Verdict::Draw } else { Verdict::Ongoing }
     }
 
-    #[inline]
-    fn upcoming_repetition(&self, ply: usize) -> bool {
-        Self::upcoming_repetition(self, ply)
-    }
-
     #[inline(always)]
     fn rule_counter(&self) -> u16 {
         self.rule50()
@@ -331,10 +316,6 @@ impl AlphaBetaGame for Board {
 
     fn is_dead(&self) -> bool {
         super::rules::is_dead(self.position())
-    }
-
-    fn has_repeated(&self) -> bool {
-        self.has_repeated()
     }
 
     #[inline(always)]

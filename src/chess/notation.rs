@@ -4,6 +4,7 @@
 
 use super::board::Board;
 use super::types::{Kind, Move, MoveType, Square};
+use crate::game::Game;
 use crate::message;
 use crate::util::message::Message;
 use std::fmt::Write;

@@ -2,7 +2,7 @@
 
 use crate::app::console::{Outcome, say};
 use crate::engine::{self, GameId};
-use crate::util::message::Message;
+use crate::message;
 use crate::util::rate::per_second;
 
 #[derive(clap::Args)]
@@ -26,7 +26,9 @@ pub fn run(args: &Args) -> Outcome {
     for (name, value) in [("Threads", args.threads.to_string()), ("Hash", args.hash.to_string())] {
         let known = engine.options().iter().any(|option| option.name == name);
         if known {
-            engine.set_option(name, &value).map_err(|e| Message::from(format!("{name} {value}: {e}")))?;
+            engine
+                .set_option(name, &value)
+                .map_err(|e| message!("{name} {value}: {e}" | "{name} {value}：{e}", name, value, e))?;
         }
     }
     let (nodes, time) = engine.bench(args.depth, &engine::StopFlag::default());

@@ -1,11 +1,12 @@
 //! `sanqi book make`: an opening book of xiangqi, from games.
 
 use crate::app::console::{Outcome, at, check_output, say};
+use crate::ensure;
 use crate::game::{Game, Side, Text};
 use crate::games::formats::{self, Recorded};
 use crate::games::record::{GameKind, Opening};
 use crate::message;
-use crate::train::record::{GameResult, Reader, RecordError};
+use crate::train::record::{Reader, RecordError};
 use crate::util::files;
 use crate::util::message::Message;
 use crate::util::system::remark;
@@ -68,13 +69,11 @@ pub fn run(args: &Args) -> Outcome {
         ));
     }
     let book = maker.finish(args.min_games);
-    if book.is_empty() {
-        return Err(message!(
-            "no move was played in {games} games (--min-games)"
-                | "没有一着出现在 {games} 局里（--min-games）",
-            games = args.min_games
-        ));
-    }
+    ensure!(
+        !book.is_empty(),
+        "no move was played in {games} games (--min-games)" | "没有一着出现在 {games} 局里（--min-games）",
+        games = args.min_games
+    );
     files::write_at_once(&args.out, &book).map_err(at_out)?;
     say(format_args!("{} moves of {games} games", book.len() / 8));
     match last {
@@ -116,21 +115,10 @@ fn add_games(
 
 /// Adds a game, unless it has no result. Returns whether it was added.
 fn add_game(game: &Recorded, plies: usize, maker: &mut BookMaker) -> Result<bool, Message> {
-    let Opening { fen, moves, number } = &game.opening;
+    let Opening { moves, number, .. } = &game.opening;
     let in_game = |why: Message| formats::in_game(*number, &why);
-    if game.kind != GameKind::XIANGQI {
-        return Err(formats::other_game(game));
-    }
-    let winner = match game.result() {
-        "1-0" => Some(Side::First),
-        "0-1" => Some(Side::Second),
-        "1/2-1/2" => None,
-        _ => return Ok(false),
-    };
-    let mut board = match fen {
-        Some(fen) => <Board as Text>::from_fen(fen).map_err(in_game)?,
-        None => Board::start(),
-    };
+    let mut board = formats::start::<Board>(game)?;
+    let Some(winner) = game.winner() else { return Ok(false) };
     let mut played = Vec::new();
     for text in moves.iter().take(plies) {
         let mv = board.parse_move(text, Default::default()).map_err(in_game)?;
@@ -162,11 +150,7 @@ fn add_records(
             }
             Err(why) => return Err(why.into()),
         };
-        let winner = match game.result {
-            GameResult::FirstWins => Some(Side::First),
-            GameResult::SecondWins => Some(Side::Second),
-            GameResult::Draw => None,
-        };
+        let winner = game.result.winner();
         let mut random = game.result_counts_from();
         game.plies.truncate(plies.saturating_sub(game.opening.len()));
         // Nothing is learned of a game that does not replay.

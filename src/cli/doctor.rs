@@ -4,11 +4,12 @@
 use crate::app::about;
 use crate::app::console::{Outcome, say};
 use crate::app::defaults;
-use crate::app::language::{self, LanguageArg};
+use crate::app::language::LanguageArg;
 use crate::app::seat::time_search;
 use crate::controller::{self, Config};
 use crate::engine::go::GoEngine;
 use crate::engine::{self, GameId};
+use crate::ensure;
 use crate::eval::go::planes::{self, DeadStones};
 use crate::eval::{Evaluation, GameEval};
 use crate::game::{Game, perft};
@@ -65,12 +66,11 @@ impl Findings {
     }
 }
 
-/// Prints the findings.
 pub fn run(args: &Args) -> Outcome {
     let language = args.language.language();
     let mut findings = Findings { language, faults: 0 };
-    let kernels_of = |game| words::kernels_of(language, language::game(language, game));
-    let perft_of = |game| words::perft_of(language, language::game(language, game));
+    let kernels_of = |game: GameId| words::kernels_of(language, game.text(language));
+    let perft_of = |game: GameId| words::perft_of(language, game.text(language));
     say(about::text(language)?);
     machine(&findings);
     options(&findings);
@@ -89,7 +89,7 @@ pub fn run(args: &Args) -> Outcome {
     for game in GameId::ALL {
         let mut engine = engine::create(game);
         let (nodes, time) = quick_search(engine.as_mut());
-        let name = language::game(language, game);
+        let name = game.text(language);
         say(match nodes {
             Some(nodes) => words::speed_of(language, name, per_second(nodes, time)),
             None => words::no_speed_of(language, name),
@@ -142,7 +142,6 @@ fn machine(findings: &Findings) {
     }
 }
 
-/// The file of options, and its problems.
 fn options(findings: &Findings) {
     let language = findings.language;
     let label = words::file_of_options(language);
@@ -169,9 +168,7 @@ fn kernels<G: GameEval>(language: Language) -> Result<String, Message> {
     let mut positions = vec![G::start()];
     for _ in 0..8 {
         let Some(mut next) = positions.last().cloned() else { break };
-        let mut moves = G::Moves::default();
-        next.legal_moves(&mut moves);
-        let Some(mv) = moves.into_iter().next() else { break };
+        let Some(mv) = next.legal().into_iter().next() else { break };
         next.do_move(mv, &mut ());
         positions.push(next);
     }
@@ -217,9 +214,7 @@ fn agree(language: Language, kernels: impl Iterator<Item = (&'static str, bool)>
 /// Whether the tree of legal moves has as many leaves as it must have.
 fn count<G: Game>(language: Language, pos: &mut G, depth: u32, known: u64) -> Result<String, Message> {
     let (start, found) = (Instant::now(), perft::perft(pos, depth));
-    if found != known {
-        return Err(words::leaves_not(language, found, depth, known).into());
-    }
+    ensure!(found == known, words::leaves_not(language, found, depth, known).into());
     Ok(words::leaves(language, found, depth, per_second(found, start.elapsed())))
 }
 

@@ -72,7 +72,6 @@ pub(super) struct OptionsArgs {
     language: LanguageArg,
 }
 
-/// Writes a text as it is.
 fn print(text: &[u8]) {
     let mut out = io::stdout().lock();
     out.write_all(text).and_then(|()| out.flush()).unwrap_or_else(|error| cannot_write(&error));

@@ -4,10 +4,10 @@
 //! Words of our own may follow: `game xiangqi`, `plies N`, `even CENTIPAWNS`, `nodes N`.
 
 use crate::app::console::{Outcome, say};
+use crate::ensure;
 use crate::eval::{Evaluation, GameEval};
-use crate::game::MoveList;
 use crate::message;
-use crate::train::datagen::{MoveSearcher, NodeLimits, Searcher};
+use crate::train::datagen::{MoveSearcher, NodeLimits, Searcher, random_moves};
 use crate::util::message::Message;
 use crate::util::rng::Rng;
 use std::collections::HashSet;
@@ -28,7 +28,7 @@ pub fn run(command: &str) -> Outcome {
     match request.game {
         "chess" => generate::<crate::chess::Board>(&request),
         "xiangqi" => generate::<crate::xiangqi::Board>(&request),
-        other => Err(Message::from(format!("genfens: no positions for {other}"))),
+        other => Err(message!("genfens: no positions for {other}" | "genfens：没有 {other} 的局面", other)),
     }
 }
 
@@ -39,9 +39,7 @@ fn generate<G: GameEval>(request: &Request) -> Outcome {
             let text = crate::app::console::read(file.as_ref())?;
             let lines: Vec<_> =
                 text.lines().filter(|line| !line.trim().is_empty()).map(str::to_owned).collect();
-            if lines.is_empty() {
-                return Err(message!("{file}: no position is in it" | "{file}：其中没有局面", file));
-            }
+            ensure!(!lines.is_empty(), "{file}: no position is in it" | "{file}：其中没有局面", file);
             lines
         }
     };
@@ -50,18 +48,21 @@ fn generate<G: GameEval>(request: &Request) -> Outcome {
     let mut found = HashSet::new();
     let mut refused = 0;
     while found.len() < request.count {
-        if refused == PATIENCE {
-            return Err(message!(
-                "genfens: {count} positions found, and no more" | "genfens：只找到 {count} 个局面",
-                count = found.len()
-            ));
-        }
+        ensure!(
+            refused != PATIENCE,
+            "genfens: {count} positions found, and no more" | "genfens：只找到 {count} 个局面",
+            count = found.len()
+        );
         refused += 1;
         let start = match book.len() {
             0 => G::start(),
             n => from_book(&book[rng.below(n)])?,
         };
-        let Some(pos) = random_moves(start, request.plies, &mut rng) else { continue };
+        let plies = request.plies + rng.below(2);
+        let Some((pos, _)) = random_moves(start, plies, SEE, &mut rng) else { continue };
+        if pos.count_legal() == 0 {
+            continue;
+        }
         searcher.new_game();
         let score = searcher.search(&pos, NodeLimits { soft: request.nodes, hard: request.nodes }).score;
         if score.abs() <= request.even && found.insert(pos.key()) {
@@ -111,24 +112,8 @@ impl<'a> Request<'a> {
 
 fn from_book<G: GameEval>(line: &str) -> Result<G, Message> {
     let fields: Vec<&str> = line.split_whitespace().take(4).collect();
-    G::from_fen(&fields.join(" ")).map_err(|e| Message::from(format!("book: \"{line}\": {e}")))
-}
-
-/// `None`: the game ended on the way.
-fn random_moves<G: GameEval>(mut pos: G, plies: usize, rng: &mut Rng) -> Option<G> {
-    for _ in 0..plies + rng.below(2) {
-        let mut moves = MoveList::new();
-        pos.legal_moves(&mut moves);
-        moves.retain(|mv| pos.see_ge(*mv, SEE));
-        if moves.is_empty() {
-            return None;
-        }
-        let mv = rng.pick(&moves);
-        pos.do_move(mv, &mut ());
-    }
-    let mut moves = MoveList::new();
-    pos.legal_moves(&mut moves);
-    (!moves.is_empty()).then_some(pos)
+    G::from_fen(&fields.join(" "))
+        .map_err(|e| message!("book: \"{line}\": {e}" | "开局库：“{line}”：{e}", line, e))
 }
 
 #[cfg(test)]

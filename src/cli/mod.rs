@@ -32,13 +32,12 @@ use crate::app::about;
 use crate::app::console::{Outcome, cannot_write, conclude, say};
 #[cfg(feature = "check")]
 use crate::check;
-use crate::engine::GameId;
 use crate::katago;
 #[cfg(feature = "serve")]
 use crate::serve;
 use crate::util::lang::Language;
 use crate::util::system;
-use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, builder::PossibleValue, error::ErrorKind};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, error::ErrorKind};
 use std::io::{self, Write};
 use std::process::ExitCode;
 
@@ -294,16 +293,6 @@ fn protocol_first(mut words: Vec<std::ffi::OsString>) -> Option<Vec<std::ffi::Os
     let name = words.remove(at);
     words.insert(1, name);
     Some(words)
-}
-
-impl clap::ValueEnum for GameId {
-    fn value_variants<'a>() -> &'a [Self] {
-        &Self::ALL
-    }
-
-    fn to_possible_value(&self) -> Option<PossibleValue> {
-        Some(PossibleValue::new(self.name()))
-    }
 }
 
 #[cfg(test)]

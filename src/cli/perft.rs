@@ -2,8 +2,9 @@
 //! and whole suites of known counts.
 
 use crate::app::console::{Outcome, at, say};
+use crate::ensure;
 use crate::game::perft::{MAX_PLIES, perft};
-use crate::game::{AlphaBetaGame, MoveList, Text};
+use crate::game::{AlphaBetaGame, Text};
 use crate::games::formats::decode;
 use crate::message;
 use crate::search::tt::{Payload, TranspositionTable};
@@ -152,9 +153,7 @@ fn parse_suite_line(line: &str) -> Result<SuiteLine<'_>, Message> {
                 field
             )
         })?;
-    if counts.is_empty() {
-        return Err(message!("no count such as \"D3 8902\" is there" | "其中没有“D3 8902”这样的计数"));
-    }
+    ensure!(!counts.is_empty(), "no count such as \"D3 8902\" is there" | "其中没有“D3 8902”这样的计数");
     Ok((fen, counts))
 }
 
@@ -174,8 +173,7 @@ impl Counter {
 
     /// Leaves below each root move, in the order of generation. `depth` is at least 1.
     fn divide<G: AlphaBetaGame>(&self, pos: &G, depth: u32) -> Vec<(G::Move, u64)> {
-        let mut moves = MoveList::<G::Move>::new();
-        pos.legal_moves(&mut moves);
+        let moves = pos.legal();
         // A pair of moves is a job: single root moves differ too much in size.
         let jobs: Vec<(usize, Option<G::Move>)> =
             moves.iter().enumerate().flat_map(|(i, &mv)| replies(pos, i, mv, depth)).collect();
@@ -216,9 +214,7 @@ fn replies<G: AlphaBetaGame>(pos: &G, root: usize, mv: G::Move, depth: u32) -> V
     }
     let mut pos = pos.clone();
     pos.do_move(mv, &mut ());
-    let mut moves = MoveList::<G::Move>::new();
-    pos.legal_moves(&mut moves);
-    moves.into_iter().map(|reply| (root, Some(reply))).collect()
+    pos.legal().into_iter().map(|reply| (root, Some(reply))).collect()
 }
 
 fn hashed<G: AlphaBetaGame>(table: &TranspositionTable<Subtree>, pos: &mut G, depth: u32) -> u64 {
@@ -233,10 +229,8 @@ fn hashed<G: AlphaBetaGame>(table: &TranspositionTable<Subtree>, pos: &mut G, de
     {
         return entry.nodes;
     }
-    let mut moves = MoveList::<G::Move>::new();
-    pos.legal_moves(&mut moves);
     let mut nodes = 0;
-    for mv in moves {
+    for mv in pos.legal() {
         pos.do_move(mv, &mut ());
         nodes += hashed(table, pos, depth - 1);
         pos.undo_move();

@@ -6,6 +6,7 @@ use crate::app::defaults;
 use crate::app::language::LanguageArg;
 use crate::controller::{self, Config};
 use crate::engine::GameId;
+use crate::message;
 use crate::protocol;
 use crate::util::files::Sandbox;
 use crate::util::memory;
@@ -13,7 +14,6 @@ use std::io::{BufRead, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// How to speak.
 #[derive(clap::Args, Default)]
 pub struct ProtocolArgs {
     /// The game, where the protocol leaves the choice: UCI plays chess unless this is xiangqi
@@ -66,7 +66,7 @@ pub fn run(name: Option<&str>, args: &ProtocolArgs, play: fn(&[&str]) -> Outcome
     }
     // The standard library ends the program where a small piece of memory is refused.
     if !memory::can_allocate(SESSION_BYTES) {
-        return conclude(Err("no memory to start".to_owned().into()));
+        return conclude(Err(message!("no memory to start" | "内存不足，无法启动")));
     }
     let defaults = match defaults::load(args.config.as_deref(), args.no_config) {
         Ok(defaults) => defaults,
@@ -79,7 +79,10 @@ pub fn run(name: Option<&str>, args: &ProtocolArgs, play: fn(&[&str]) -> Outcome
     let is_unknown =
         |(name, value): &&(String, String)| !protocol::PROTOCOLS.iter().any(|p| (p.has_option)(name, value));
     if let Some((name, _)) = args.option.iter().find(is_unknown).filter(|_| protocol.is_none()) {
-        return conclude(Err(format!("option {name}: no such option: {name}").into()));
+        return conclude(Err(message!(
+            "option {name}: no such option: {name}" | "选项 {name}：没有这个选项：{name}",
+            name
+        )));
     }
     let at_terminal = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
     if at_terminal {

@@ -65,7 +65,6 @@ pub struct Args {
 #[derive(Default)]
 struct Forgetful {
     remarks: Remarks,
-    /// Names of the parameters.
     tuned: Vec<String>,
     /// The first of them that the engine does not have.
     missing: Option<String>,

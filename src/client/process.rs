@@ -5,6 +5,7 @@
 //! does not read does not block), lines are cut at a limit, and every process started is also reaped.
 
 use super::cancel::CancelToken;
+use crate::ensure;
 use crate::message;
 use crate::util::message::Message;
 use crate::util::system::ProcessTree;
@@ -44,15 +45,8 @@ impl CommandLine {
             }
         }
         words.extend(word);
-        if quote.is_some() {
-            return Err(message!(
-                "unclosed quote in command {text:?}" | "命令 {text:?} 的引号没有配对",
-                text
-            ));
-        }
-        if words.is_empty() {
-            return Err(message!("empty command" | "命令是空的"));
-        }
+        ensure!(quote.is_none(), "unclosed quote in command {text:?}" | "命令 {text:?} 的引号没有配对", text);
+        ensure!(!words.is_empty(), "empty command" | "命令是空的");
         Ok(Self { words, ..Self::default() })
     }
 

@@ -4,23 +4,22 @@ use crate::game::Side;
 use crate::games::record::GameKind;
 use crate::games::referee::{Referee, Rules};
 use crate::games::time::{Control, GameClock};
-use serde::{Deserialize, Serialize};
+use crate::util::lang::named;
+use serde::Deserialize;
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum EngineProtocol {
-    /// Universal Chess Interface, also for xiangqi.
-    Uci,
-    /// China Chess Protocol.
-    Ucci,
-    /// Go Text Protocol.
-    Gtp,
-    /// Chess Engine Communication Protocol, of chess and xiangqi engines that came before UCI.
-    Xboard,
-}
-
-impl EngineProtocol {
-    pub const ALL: [Self; 4] = [Self::Uci, Self::Ucci, Self::Gtp, Self::Xboard];
+named! {
+    #[derive(Deserialize)]
+    #[serde(rename_all = "lowercase")]
+    pub enum EngineProtocol {
+        /// Universal Chess Interface, also for xiangqi.
+        Uci = "uci": "UCI" | "UCI",
+        /// China Chess Protocol.
+        Ucci = "ucci": "UCCI" | "UCCI",
+        /// Go Text Protocol.
+        Gtp = "gtp": "GTP" | "GTP",
+        /// Chess Engine Communication Protocol, of chess and xiangqi engines that came before UCI.
+        Xboard = "xboard": "XBoard" | "XBoard",
+    }
 }
 
 #[derive(Clone, Copy, Debug)]

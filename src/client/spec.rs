@@ -107,19 +107,13 @@ pub fn engine_from_words<S: AsRef<str>>(words: &[S]) -> Result<EngineSpec, Messa
             "ponder" => spec.ponder = Some(switch()?),
             "timemargin" => spec.timemargin = Some(number()?),
             "proto" => {
-                spec.proto = Some(match value {
-                    "uci" => EngineProtocol::Uci,
-                    "ucci" => EngineProtocol::Ucci,
-                    "gtp" => EngineProtocol::Gtp,
-                    "xboard" => EngineProtocol::Xboard,
-                    _ => {
-                        return Err(message!(
-                            "engine: unknown protocol \"{value}\": uci, ucci, gtp or xboard"
-                                | "引擎：没有协议“{value}”，只有 uci、ucci、gtp 和 xboard",
-                            value
-                        ));
-                    }
-                });
+                spec.proto = Some(EngineProtocol::from_name(value).ok_or_else(|| {
+                    message!(
+                        "engine: unknown protocol \"{value}\": uci, ucci, gtp or xboard"
+                            | "引擎：没有协议“{value}”，只有 uci、ucci、gtp 和 xboard",
+                        value
+                    )
+                })?);
             }
             _ => match key.strip_prefix("option.") {
                 Some(option) => spec.options.push((option.to_owned(), value.to_owned())),

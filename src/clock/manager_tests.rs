@@ -70,7 +70,7 @@ fn an_empty_clock_still_gets_the_floor() {
     assert_eq!(plan(&canadian(0, 0, 0), 10, 0, GO19), (1, 1));
 }
 
-/// Plays `moves` moves, each as long as `spend` says, plus `lag`; returns the smallest reserve.
+/// Plays `moves` moves, each for the time of `spend` plus `lag`; returns the smallest reserve.
 fn play(
     mut clock: TimeControl,
     moves: u32,

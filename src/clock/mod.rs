@@ -1,5 +1,6 @@
 //! Time controls of every protocol in one form, and the budget a move gets from them.
 
+pub mod lag;
 pub mod manager;
 
 use std::time::Duration;

@@ -47,7 +47,6 @@ impl Recorder {
         lock(&self.0).position = position;
     }
 
-    /// Sets the form of remarks to the client.
     pub fn set_form(&self, form: Form) {
         lock(&self.0).form = Some(form);
     }

@@ -7,6 +7,7 @@ use crate::engine::{
     AnyEngine, BestMove, Engine, Event, GameId, Limits, OptionKind, OptionSpec, PositionSpec, Side,
     StopHandle,
 };
+use crate::ensure;
 use crate::message;
 use crate::protocol::defaults::Defaults;
 use crate::protocol::io::{DebugLog, FastAction, FastPath, Output, Running};
@@ -320,9 +321,7 @@ impl Session {
         mut limits: Limits,
         begin: impl FnOnce(&mut Self, Limits, Sender<Event>) -> Result<(), Message>,
     ) -> Result<(), Message> {
-        if self.search.state != State::Idle {
-            return Err(message!("a search is running" | "正在搜索"));
-        }
+        ensure!(self.search.state == State::Idle, "a search is running" | "正在搜索");
         let (sender, events) = channel::unbounded();
         let (ponder, infinite) = (limits.ponder, limits.infinite);
         limits.received.get_or_insert(self.arrival.max(self.idle_since));
@@ -441,9 +440,7 @@ impl HostOptions for Session {
             let value = options::locate(spec, value, &self.sandbox)?;
             return self.set_controller_option(spec.name, &value);
         }
-        if self.search.state != State::Idle {
-            return Err(options::busy(name));
-        }
+        ensure!(self.search.state == State::Idle, options::busy(name));
         self.set_engine_option(name, value)
     }
 

@@ -49,41 +49,54 @@ fn uci_commands_in_every_order() {
 }
 
 /// The same with a client that waits for each answer: only a search that cannot end by itself is still
-/// running when the next line comes.
-#[test]
-fn uci_commands_in_every_order_one_at_a_time() {
-    let words = ["go infinite", "go ponder", "go depth 1", "ponderhit", "stop", "isready"];
-    for sequence in sequences(&words, 4) {
-        let client = Client::start(Some("uci"), None);
+/// running when the next line comes. `next` hears the answer to a word, and gives the next state.
+fn one_at_a_time(
+    protocol: &str,
+    words: &[&'static str],
+    next: fn(&Client, &'static str, &str) -> &'static str,
+) {
+    for sequence in sequences(words, 4) {
+        let client = Client::start(Some(protocol), None);
         let mut state = "idle";
         for word in &sequence {
             client.send(word);
-            let next = match (state, *word) {
-                ("idle", "go infinite") => "searching",
-                ("idle", "go ponder") => "pondering",
-                ("idle", "go depth 1") | ("pondering", "ponderhit") | ("searching" | "pondering", "stop") => {
-                    let out = client.until("bestmove");
-                    assert_eq!(count(&out, "info string"), 0, "{sequence:?} {out:?}");
-                    "idle"
-                }
-                (state, word) if word.starts_with("go") => {
-                    let out = client.until("info string go is refused");
-                    assert_eq!(count(&out, "bestmove"), 0, "{sequence:?} {out:?}");
-                    state
-                }
-                (state, _) => state,
-            };
+            state = next(&client, state, word);
             client.send("isready");
             let out = client.until("readyok");
-            assert_eq!(count(&out, "bestmove"), 0, "{sequence:?} {word} {out:?}");
+            let moves = count(&out, "bestmove") + count(&out, "nobestmove");
+            assert_eq!(moves, 0, "{sequence:?} {word} {out:?}");
             if *word == "isready" {
                 client.until("readyok");
             }
-            state = next;
+        }
+        let is_ucci = protocol == "ucci";
+        if is_ucci {
+            client.send("quit");
         }
         let rest = client.finish();
         assert_eq!(count(&rest, "bestmove"), usize::from(state != "idle"), "{sequence:?} {rest:?}");
+        assert!(!is_ucci || rest.last().is_some_and(|line| line == "bye"), "{sequence:?} {rest:?}");
     }
+}
+
+#[test]
+fn uci_commands_in_every_order_one_at_a_time() {
+    let words = ["go infinite", "go ponder", "go depth 1", "ponderhit", "stop", "isready"];
+    one_at_a_time("uci", &words, |client, state, word| match (state, word) {
+        ("idle", "go infinite") => "searching",
+        ("idle", "go ponder") => "pondering",
+        ("idle", "go depth 1") | ("pondering", "ponderhit") | ("searching" | "pondering", "stop") => {
+            let out = client.until("bestmove");
+            assert_eq!(count(&out, "info string"), 0, "{word} {out:?}");
+            "idle"
+        }
+        (state, word) if word.starts_with("go") => {
+            let out = client.until("info string go is refused");
+            assert_eq!(count(&out, "bestmove"), 0, "{word} {out:?}");
+            state
+        }
+        (state, _) => state,
+    });
 }
 
 /// In UCCI, where a stray `stop` is not answered either.
@@ -91,42 +104,24 @@ fn uci_commands_in_every_order_one_at_a_time() {
 fn ucci_commands_in_every_order_one_at_a_time() {
     let words =
         ["go depth infinite", "go ponder depth 1", "ponderhit draw", "stop", "isready", "probe startpos"];
-    for sequence in sequences(&words, 4) {
-        let client = Client::start(Some("ucci"), None);
-        let mut state = "idle";
-        for word in &sequence {
-            client.send(word);
-            let next = match (state, *word) {
-                ("idle", "go depth infinite") => "searching",
-                ("idle", "go ponder depth 1") => "pondering",
-                ("idle", "stop") => "idle",
-                ("pondering", "ponderhit draw") | (_, "stop") => {
-                    client.until("bestmove");
-                    "idle"
-                }
-                (state, "probe startpos") => {
-                    client.until("pophash bestmove h2e2 lowerbound 5 depth 9 upperbound 7 depth 8");
-                    state
-                }
-                (state, word) if word.starts_with("go") => {
-                    client.until("info message go is refused");
-                    state
-                }
-                (state, _) => state,
-            };
-            client.send("isready");
-            let out = client.until("readyok");
-            assert_eq!(count(&out, "bestmove") + count(&out, "nobestmove"), 0, "{sequence:?} {out:?}");
-            if *word == "isready" {
-                client.until("readyok");
-            }
-            state = next;
+    one_at_a_time("ucci", &words, |client, state, word| match (state, word) {
+        ("idle", "go depth infinite") => "searching",
+        ("idle", "go ponder depth 1") => "pondering",
+        ("idle", "stop") => "idle",
+        ("pondering", "ponderhit draw") | (_, "stop") => {
+            client.until("bestmove");
+            "idle"
         }
-        client.send("quit");
-        let rest = client.finish();
-        assert_eq!(count(&rest, "bestmove"), usize::from(state != "idle"), "{sequence:?} {rest:?}");
-        assert_eq!(rest.last().map(String::as_str), Some("bye"), "{sequence:?}");
-    }
+        (state, "probe startpos") => {
+            client.until("pophash bestmove h2e2 lowerbound 5 depth 9 upperbound 7 depth 8");
+            state
+        }
+        (state, word) if word.starts_with("go") => {
+            client.until("info message go is refused");
+            state
+        }
+        (state, _) => state,
+    });
 }
 
 #[test]

@@ -7,6 +7,8 @@ use super::parameters::{
     POOLED, Shape, Source, VALUE,
 };
 use super::{CHANNELS, GLOBALS, PLANES};
+use crate::ensure;
+use crate::util::bytes::{checksum_of, u16_at, u32_at, u64_at};
 use crate::util::net_error::NetError;
 use std::fmt;
 
@@ -15,27 +17,21 @@ pub const MAGIC: [u8; 8] = *b"SANQICNV";
 /// The version written, and the only one read.
 pub const VERSION: u32 = 1;
 pub const HEADER_BYTES: usize = 128;
-/// The game that the planes describe.
 const GAME: &str = "go";
 /// Which planes and globals go in.
 const INPUT_SET: u16 = 1;
-const CHECKSUM_AT: usize = HEADER_BYTES - 4;
+pub(super) const CHECKSUM_AT: usize = HEADER_BYTES - 4;
 const BLOCKS_AT: usize = 26;
 /// Where the numbers of 16 bits begin.
 const DIMENSIONS_AT: usize = 20;
 
 impl ConvNetParameters {
-    /// Reads a net file.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, NetError> {
         let (header, blocks) = read_header(bytes)?;
         let wanted = file_bytes(blocks);
-        if bytes.len() != wanted {
-            return Err(NetError::Length(bytes.len(), wanted));
-        }
-        let (found, wanted) = (checksum_of(bytes), u32_at(bytes, CHECKSUM_AT));
-        if found != wanted {
-            return Err(NetError::checksum(found, wanted));
-        }
+        ensure!(bytes.len() == wanted, NetError::Length(bytes.len(), wanted));
+        let (found, wanted) = (checksum_of(bytes, CHECKSUM_AT), u32_at(bytes, CHECKSUM_AT));
+        ensure!(found == wanted, NetError::checksum(found, wanted));
         Self::assembled(header, blocks, &mut Reader(bytes.get(HEADER_BYTES..).unwrap_or_default()))
     }
 
@@ -53,7 +49,7 @@ impl ConvNetParameters {
         write_activation(&mut bytes, &self.last);
         let heads = [&self.policy, &self.policy_pool, &self.moves, &self.pass, &self.value_pool, &self.value];
         heads.into_iter().chain([&self.owner]).for_each(|layer| write_layer(&mut bytes, layer));
-        let checksum = checksum_of(&bytes);
+        let checksum = checksum_of(&bytes, CHECKSUM_AT);
         bytes[CHECKSUM_AT..HEADER_BYTES].copy_from_slice(&checksum.to_le_bytes());
         bytes
     }
@@ -106,25 +102,12 @@ fn header_bytes(header: &ConvNetHeader, blocks: usize) -> [u8; HEADER_BYTES] {
 /// The header's contents, and the number of blocks.
 #[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "places within the header")]
 fn read_header(bytes: &[u8]) -> Result<(ConvNetHeader, usize), NetError> {
-    if !bytes.starts_with(&MAGIC) {
-        return Err(NetError::Not("a file of a convolutional net"));
-    }
-    if bytes.len() < HEADER_BYTES {
-        return Err(NetError::Length(bytes.len(), HEADER_BYTES));
-    }
-    if u32_at(bytes, 8) != VERSION {
-        return Err(NetError::Version(u32_at(bytes, 8), VERSION));
-    }
-    let name = &bytes[12..20];
-    let (name, padding) = name.split_at(name.iter().position(|&b| b == 0).unwrap_or(name.len()));
-    if name != GAME.as_bytes() || padding.iter().any(|&b| b != 0) {
-        let found = String::from_utf8_lossy(name).escape_default().to_string();
-        return Err(NetError::WrongGame(found, GAME));
-    }
+    ensure!(bytes.starts_with(&MAGIC), NetError::Not("a file of a convolutional net"));
+    ensure!(bytes.len() >= HEADER_BYTES, NetError::Length(bytes.len(), HEADER_BYTES));
+    ensure!(u32_at(bytes, 8) == VERSION, NetError::Version(u32_at(bytes, 8), VERSION));
+    NetError::check_game(&bytes[12..20], GAME)?;
     let blocks = usize::from(u16_at(bytes, BLOCKS_AT));
-    if !(1..=MAX_BLOCKS).contains(&blocks) {
-        return Err(NetError::Unsupported("number of blocks"));
-    }
+    ensure!((1..=MAX_BLOCKS).contains(&blocks), NetError::Unsupported("number of blocks"));
     let header = ConvNetHeader {
         training: u64_at(bytes, 48),
         samples: u64_at(bytes, 56),
@@ -182,16 +165,6 @@ fn layer_bytes(shape: Shape) -> usize {
     shape.outputs * (shape.inputs * shape.taps + 7)
 }
 
-/// CRC-32 of a file, the checksum itself taken as zero.
-#[allow(clippy::indexing_slicing, reason = "every file has a header")]
-pub(super) fn checksum_of(bytes: &[u8]) -> u32 {
-    let mut hasher = crc32fast::Hasher::new();
-    hasher.update(&bytes[..CHECKSUM_AT]);
-    hasher.update(&[0; 4]);
-    hasher.update(&bytes[HEADER_BYTES..]);
-    hasher.finalize()
-}
-
 fn write_layer(bytes: &mut Vec<u8>, layer: &Layer) {
     bytes.extend(layer.weights.iter().map(|&w| w as u8));
     layer.bias.iter().for_each(|b| bytes.extend_from_slice(&b.to_le_bytes()));
@@ -246,28 +219,7 @@ impl Source for Reader<'_> {
 
     fn activation(&mut self) -> Result<Activation, NetError> {
         let (gain, offset) = (self.shorts(CHANNELS), self.shorts(CHANNELS));
-        if gain.iter().any(|&g| g < 0) {
-            return Err(NetError::OutOfRange("gain"));
-        }
+        ensure!(gain.iter().all(|&g| g >= 0), NetError::OutOfRange("gain"));
         Ok(Activation { gain, offset })
     }
-}
-
-#[allow(
-    clippy::indexing_slicing,
-    clippy::arithmetic_side_effects,
-    reason = "a place within the header or a layer"
-)]
-fn u16_at(bytes: &[u8], at: usize) -> u16 {
-    u16::from_le_bytes([bytes[at], bytes[at + 1]])
-}
-
-#[allow(clippy::arithmetic_side_effects, reason = "a place within the header or a layer")]
-fn u32_at(bytes: &[u8], at: usize) -> u32 {
-    u32::from(u16_at(bytes, at)) | u32::from(u16_at(bytes, at + 2)) << 16
-}
-
-#[allow(clippy::arithmetic_side_effects, reason = "a place within the header or a layer")]
-fn u64_at(bytes: &[u8], at: usize) -> u64 {
-    u64::from(u32_at(bytes, at)) | u64::from(u32_at(bytes, at + 4)) << 32
 }

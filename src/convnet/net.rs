@@ -38,7 +38,6 @@ impl ConvNet {
         ConvNetParameters::random(seed, blocks).into()
     }
 
-    /// Reads a net file.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, NetError> {
         ConvNetParameters::from_bytes(bytes).map(Self::from)
     }

@@ -47,9 +47,7 @@ pub struct Layer {
     pub shift: Vec<u8>,
 }
 
-/// Largest size of a bias.
 pub const MAX_BIAS: u32 = 1 << 30;
-/// Largest shift.
 pub const MAX_SHIFT: u8 = 24;
 
 /// Folded batch norm, from the residual trunk to activations, by channel.

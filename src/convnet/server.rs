@@ -35,8 +35,6 @@ pub struct Server(Arc<Shared>);
 
 impl Server {
     /// Connects to `HOST:PORT`, where a server has the net of this training.
-    /// # Errors
-    /// When there is none, or it has another net.
     pub fn connect(address: &str, training: u64) -> io::Result<Self> {
         let mut streams = Vec::new();
         for _ in 0..CONNECTIONS {
@@ -87,7 +85,6 @@ fn greeted(address: &str, training: u64) -> io::Result<TcpStream> {
     Err(failure)
 }
 
-/// One position on its way.
 struct Request {
     /// The request; the answer takes its place.
     bytes: Vec<u8>,

@@ -59,7 +59,7 @@ fn answer(evaluator: &mut ConvNetEvaluator, width: usize, height: usize, positio
     moves.iter().chain(&whole).chain(owner).flat_map(|number| number.to_le_bytes()).collect()
 }
 
-/// Compares some positions, asked on several threads, with what the net says itself.
+/// Compares some positions, asked on several threads, with the output of the net itself.
 fn compare(net: &Arc<ConvNet>) {
     thread::scope(|scope| {
         for seed in 0..6 {

@@ -1,16 +1,17 @@
-//! What a net says, against a direct computation of `nnue/GO-FORMAT.md`, and against the training's twin of
+//! A net's output, against a direct computation of `nnue/GO-FORMAT.md`, and against the training's twin of
 //! the net.
 
-use super::file::{HEADER_BYTES, checksum_of};
+use super::file::{CHECKSUM_AT, HEADER_BYTES};
 use super::parameters::{Activation, ConvNetParameters, Layer, MAX_BLOCKS, POLICY, POOLED, pools};
 use super::*;
+use crate::util::bytes::checksum_of;
 use crate::util::rng::Rng;
 use std::sync::Arc;
 
 /// Numbers of points, `[channel][point]`.
 type Maps = Vec<Vec<i64>>;
 
-/// The net, computed as the format says, with no regard for speed.
+/// The net, computed as the format defines it, with no regard for speed.
 struct Direct<'a> {
     net: &'a ConvNetParameters,
     width: usize,
@@ -173,7 +174,7 @@ fn inputs(rng: &mut Rng, points: usize) -> (Vec<u8>, [i16; GLOBALS]) {
 
 /// `nnue/train/golden.py` made the file with the training's twin of the net.
 #[test]
-fn every_kernel_says_what_the_training_says() {
+fn every_kernel_agrees_with_the_training() {
     let golden: serde_json::Value =
         serde_json::from_str(include_str!("../../tests/data/go_net.json")).unwrap();
     let numbers = |value: &serde_json::Value| -> Vec<i64> {
@@ -213,7 +214,7 @@ fn every_kernel_says_what_the_training_says() {
 /// All sizes from 5 to 25, and some that are no squares. One evaluator sees them all, so that nothing of one
 /// board is left on the next.
 #[test]
-fn every_kernel_computes_what_the_format_says() {
+fn every_kernel_computes_by_the_format() {
     let squares = SIDES.map(|side| (side, side));
     let sizes: Vec<_> = squares.chain([(5, 25), (25, 5), (7, 6), (9, 13), (19, 8)]).collect();
     let mut rng = Rng::new(7);
@@ -381,7 +382,7 @@ fn sealed_nonsense_is_refused() {
     let sealed = |at: usize, new: &[u8]| {
         let mut bytes = bytes.clone();
         bytes[at..at + new.len()].copy_from_slice(new);
-        let checksum = checksum_of(&bytes).to_le_bytes();
+        let checksum = checksum_of(&bytes, CHECKSUM_AT).to_le_bytes();
         bytes[HEADER_BYTES - 4..HEADER_BYTES].copy_from_slice(&checksum);
         ConvNet::from_bytes(&bytes).unwrap_err().to_string()
     };

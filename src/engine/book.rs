@@ -17,7 +17,7 @@ const VARIETY: u32 = 50;
 /// Between the names of several books.
 const SEPARATOR: char = ';';
 
-pub(super) trait BookFile: Sized + Send {
+pub trait BookFile: Sized + Send + 'static {
     type Game: Game;
     const HELP: Bilingual;
     /// The description of the option that switches books on.
@@ -29,7 +29,6 @@ pub(super) trait BookFile: Sized + Send {
     fn own() -> Option<Self> {
         None
     }
-    /// Opens one.
     fn open(path: &Path) -> Result<Self, Message>;
     /// Legal moves and their weights, the heaviest first.
     fn weighted(&self, pos: &Self::Game) -> Vec<(<Self::Game as Game>::Move, u16)>;

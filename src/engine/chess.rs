@@ -1,29 +1,26 @@
 //! Chess as an alpha-beta engine.
 
-use super::alphabeta::{Chances, Ratings, Setup};
+use super::alphabeta::{Ratings, Setup};
 use super::book::Library;
-use super::evalfile::{self, EvalFile};
+use super::evalfile;
 use super::syzygy::Syzygy;
 use super::{GameId, OptionSpec, chances, unknown_option};
+use crate::chess::Board;
 use crate::chess::draws::is_dead_material;
 use crate::chess::polyglot::Book;
-use crate::chess::{Board, Move};
 use crate::clock::manager::Horizon;
-use crate::eval::{self, Evaluation};
 use crate::search::alphabeta::endgames::EndgameTables;
 use crate::util::message::Message;
 use std::sync::Arc;
 
 #[derive(Default)]
 pub struct Chess {
-    net: EvalFile<Board>,
     syzygy: Arc<Syzygy>,
-    library: Library<Book>,
-    show_chances: bool,
 }
 
 impl Setup for Chess {
-    type Eval = Evaluation<Board>;
+    type Game = Board;
+    type Book = Book;
     const ID: GameId = GameId::Chess;
     const HORIZON: Horizon = Horizon { plies: 110, floor: 20 };
     /// Our own selection: openings, sharp and quiet middle games, endings, promotions, a castled Chess960
@@ -47,20 +44,8 @@ impl Setup for Chess {
     const BENCH_DEPTH: u32 = 12;
     const RATINGS: Ratings = [740, 870, 1020, 1150, 1330, 1460, 1550, 1660, 1790, 1890, 2040, 2180];
 
-    fn evaluator(&self) -> Self::Eval {
-        self.net.evaluation()
-    }
-
-    fn net_checksum(&self) -> u32 {
-        self.net.checksum()
-    }
-
     fn terms(&self) -> String {
         self.syzygy.terms().to_owned()
-    }
-
-    fn explain(&self, pos: &Board) -> String {
-        self.net.explain(pos)
     }
 
     fn options() -> Vec<OptionSpec> {
@@ -71,15 +56,8 @@ impl Setup for Chess {
     }
 
     fn set_option(&mut self, name: &str, value: &str) -> Result<(), Message> {
-        match name {
-            evalfile::NAME => return self.net.set(value),
-            chances::NAME => self.show_chances = value == "true",
-            _ if self.library.set(name, value)? => (),
-            _ => match self.syzygy.with(name, value)? {
-                Some(syzygy) => self.syzygy = Arc::new(syzygy),
-                None => return Err(unknown_option(name)),
-            },
-        }
+        let syzygy = self.syzygy.with(name, value)?.ok_or_else(|| unknown_option(name))?;
+        self.syzygy = Arc::new(syzygy);
         Ok(())
     }
 
@@ -93,13 +71,5 @@ impl Setup for Chess {
 
     fn tables(&self) -> Option<Arc<dyn EndgameTables<Board>>> {
         (!self.syzygy.is_empty()).then(|| Arc::clone(&self.syzygy) as _)
-    }
-
-    fn book_move(&mut self, pos: &Board) -> Option<Move> {
-        self.library.choose(pos)
-    }
-
-    fn chances(&self) -> Option<Chances<Board>> {
-        self.show_chances.then_some(eval::chances::chances as _)
     }
 }

@@ -15,7 +15,6 @@ pub const NAME: &str = "EvalFile";
 pub const EMBEDDED: &str = "<embedded>";
 pub const HAND_MADE: &str = "<hand-made>";
 
-/// Maximum bytes of a net.
 const MAX_BYTES: u64 = 256 << 20;
 
 pub const SPEC: OptionSpec = OptionSpec::new(
@@ -30,7 +29,6 @@ pub fn cannot_read(path: &str, error: &io::Error) -> Message {
     message!("cannot read '{path}': {why}" | "读不了“{path}”：{why}", path, why)
 }
 
-/// A file that is not a net.
 pub fn cannot_use(path: &str, why: &impl Display) -> Message {
     message!("cannot use '{path}': {why}" | "用不了“{path}”：{why}", path, why)
 }

@@ -347,7 +347,6 @@ impl AnyEngine {
         }
     }
 
-    /// What all engines can do.
     pub fn engine(&mut self) -> &mut dyn Engine {
         match self {
             Self::Board(engine) => engine.as_mut(),
@@ -387,7 +386,6 @@ fn number<T: std::str::FromStr>(value: &str) -> Result<T, Message> {
     value.parse().map_err(|_| message!("'{value}' is not a whole number" | "“{value}”不是整数", value))
 }
 
-/// An option that the engine does not have.
 fn unknown_option(name: &str) -> Message {
     message!("no such option: {name}" | "没有这个选项：{name}", name)
 }

@@ -49,8 +49,6 @@ impl Syzygy {
     }
 
     /// Sets one of them, in a copy. `None`: it is another option.
-    /// # Errors
-    /// No table was found under the path.
     pub fn with(&self, name: &str, value: &str) -> Result<Option<Self>, Message> {
         // Messages about tables that stay and were not sent yet.
         let unsent = if name == PATH { Vec::new() } else { std::mem::take(&mut *lock(&self.messages)) };

@@ -1,25 +1,21 @@
 //! Xiangqi as an alpha-beta engine.
 
-use super::alphabeta::{Chances, Ratings, Setup};
+use super::alphabeta::{Ratings, Setup};
 use super::book::Library;
-use super::evalfile::{self, EvalFile};
+use super::evalfile;
 use super::{GameId, OptionKind, OptionSpec, chances, number, unknown_option};
 use crate::clock::manager::Horizon;
-use crate::eval::{self, Evaluation};
 use crate::game::{Text, Verdict};
 use crate::message;
 use crate::util::message::Message;
 use crate::xiangqi::book::Book;
 use crate::xiangqi::notation::Notation;
-use crate::xiangqi::{Board, Move, NoProgress, RuleSet};
+use crate::xiangqi::{Board, NoProgress, RuleSet};
 
 #[derive(Default)]
 pub struct Xiangqi {
-    net: EvalFile<Board>,
     rules: RuleSet,
     no_progress: NoProgress,
-    library: Library<Book>,
-    show_chances: bool,
     /// The last remark made, which is not repeated at every move of a cycle.
     remarked: Option<Message>,
 }
@@ -30,7 +26,8 @@ const LIMIT: &str = "No Progress Limit";
 const FULL_MOVES: u16 = 60;
 
 impl Setup for Xiangqi {
-    type Eval = Evaluation<Board>;
+    type Game = Board;
+    type Book = Book;
     const ID: GameId = GameId::Xiangqi;
     const HORIZON: Horizon = Horizon { plies: 120, floor: 20 };
     const BENCH: &'static [&'static str] = &[
@@ -47,14 +44,6 @@ impl Setup for Xiangqi {
     const RATINGS: Ratings = [750, 980, 1160, 1400, 1590, 1730, 1840, 1990, 2220, 2380, 2610, 2820];
     const OFFERS_AND_RESIGNS: bool = true;
 
-    fn evaluator(&self) -> Self::Eval {
-        self.net.evaluation()
-    }
-
-    fn net_checksum(&self) -> u32 {
-        self.net.checksum()
-    }
-
     fn terms(&self) -> String {
         let limit = match self.no_progress {
             NoProgress::Plies(plies) => plies / 2,
@@ -63,15 +52,10 @@ impl Setup for Xiangqi {
         format!("{RULES} {}, {LIMIT} {limit}", self.rules.name())
     }
 
-    fn explain(&self, pos: &Board) -> String {
-        self.net.explain(pos)
-    }
-
     fn options() -> Vec<OptionSpec> {
         let mut options = vec![evalfile::SPEC, chances::SPEC];
-        let choices = &["chinese", "asian", "computer", "none"];
         options.extend(option_specs! {
-            RULES, OptionKind::Combo { default: RuleSet::Chinese.name(), choices } =>
+            RULES, OptionKind::Combo { default: RuleSet::Chinese.name(), choices: &RuleSet::NAMES } =>
                 "The rules that judge a repetition." | "裁决循环局面的规则。";
             LIMIT, OptionKind::spin(i64::from(FULL_MOVES), 0, 1000) =>
                 "Full moves without a capture after which the game is drawn; 0 for no limit."
@@ -83,24 +67,15 @@ impl Setup for Xiangqi {
 
     fn set_option(&mut self, name: &str, value: &str) -> Result<(), Message> {
         match name {
-            evalfile::NAME => self.net.set(value),
-            chances::NAME => {
-                self.show_chances = value == "true";
-                Ok(())
-            }
-            RULES => {
-                self.rules = value.parse()?;
-                Ok(())
-            }
+            RULES => self.rules = value.parse()?,
             LIMIT => {
                 let moves: u16 = number(value)?;
                 self.no_progress =
                     if moves == 0 { NoProgress::Unlimited } else { NoProgress::Plies(2 * moves) };
-                Ok(())
             }
-            _ if self.library.set(name, value)? => Ok(()),
-            _ => Err(unknown_option(name)),
+            _ => return Err(unknown_option(name)),
         }
+        Ok(())
     }
 
     fn configure(&self, pos: &mut Board) {
@@ -117,14 +92,6 @@ impl Setup for Xiangqi {
         let is_new = remark != self.remarked;
         self.remarked.clone_from(&remark);
         remark.filter(|_| is_new)
-    }
-
-    fn book_move(&mut self, pos: &Board) -> Option<Move> {
-        self.library.choose(pos)
-    }
-
-    fn chances(&self) -> Option<Chances<Board>> {
-        self.show_chances.then_some(eval::chances::chances as _)
     }
 }
 

@@ -6,7 +6,6 @@ use std::ops::{BitOr, BitXor};
 /// Number of states that a piece may be in.
 pub const STATES: usize = 8;
 
-/// A set of points of a board.
 pub trait SquareSet: Copy + Default + BitOr<Output = Self> + BitXor<Output = Self> {
     type Point: Copy;
     fn contains(self, point: Self::Point) -> bool;

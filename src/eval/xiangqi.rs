@@ -436,7 +436,8 @@ const fn seen_by(side: Side, sq: Square) -> Square {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Game, MoveList};
+    use crate::game::Game;
+    use crate::game::testing::play_at_random;
     use crate::util::rng::Rng;
 
     fn board(fen: &str) -> Board {
@@ -468,18 +469,11 @@ mod tests {
     fn colors_and_wings_do_not_matter() {
         let mut rng = Rng::new(7);
         for _ in 0..30 {
-            let mut pos = Board::start();
-            for _ in 0..80 {
-                let mut moves = MoveList::new();
-                pos.legal_moves(&mut moves);
-                if moves.is_empty() {
-                    break;
-                }
-                pos.do_move(rng.pick(&moves), &mut ());
-                let score = evaluate(&pos);
+            play_at_random(Board::start(), 81, &mut rng, |pos, _| {
+                let score = evaluate(pos);
                 assert_eq!(score, evaluate(&turned(&pos.fen(), true)), "{}", pos.fen());
                 assert_eq!(score, evaluate(&turned(&pos.fen(), false)), "{}", pos.fen());
-            }
+            });
         }
     }
 

@@ -1,35 +1,22 @@
 //! The name of a game: what layers match on where they leave the generic code for that of one game.
 
 use super::Side;
-use crate::util::lang::Language;
+use crate::util::lang::{Language, named};
 use crate::util::message::Message;
 use crate::util::words;
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
-pub enum GameId {
-    /// Chess and Chess960.
-    #[default]
-    Chess,
-    Xiangqi,
-    Go,
+named! {
+    #[derive(clap::ValueEnum, Default)]
+    pub enum GameId {
+        // Chess and Chess960.
+        #[default]
+        Chess = "chess": "chess" | "国际象棋",
+        Xiangqi = "xiangqi": "xiangqi" | "象棋",
+        Go = "go": "go" | "围棋",
+    }
 }
 
 impl GameId {
-    pub const ALL: [Self; 3] = [Self::Chess, Self::Xiangqi, Self::Go];
-
-    /// `chess`, `xiangqi` or `go`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Chess => "chess",
-            Self::Xiangqi => "xiangqi",
-            Self::Go => "go",
-        }
-    }
-
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|g| g.name() == name)
-    }
-
     /// What the sides are called, the first one first.
     const fn colors(self) -> [(&'static str, fn(Language) -> String); 2] {
         const WHITE: (&str, fn(Language) -> String) = ("White", words::white);

@@ -11,9 +11,8 @@
 //!
 //! /// The legal moves of the starting position, in the usual notation of the game.
 //! fn first_moves<G: Text>() -> Vec<String> {
-//!     let (start, mut moves) = (G::start(), G::Moves::default());
-//!     start.legal_moves(&mut moves);
-//!     moves.into_iter().map(|mv| start.move_text(mv, G::Notation::default())).collect()
+//!     let start = G::start();
+//!     start.legal().into_iter().map(|mv| start.move_text(mv, G::Notation::default())).collect()
 //! }
 //!
 //! assert!(first_moves::<chess::Board>().contains(&"e2e4".to_owned()));
@@ -23,6 +22,8 @@
 mod id;
 pub mod key;
 pub mod perft;
+#[cfg(test)]
+pub(crate) mod testing;
 mod text;
 
 pub use id::GameId;
@@ -137,11 +138,16 @@ pub trait Game: Clone + Send + Sync + 'static {
 
     /// Appends all legal moves; in Go the pass is one of them.
     fn legal_moves(&self, out: &mut Self::Moves);
-    /// How many legal moves there are. A game that can count them without making a list should.
-    fn count_legal(&self) -> u64 {
+    /// All legal moves.
+    #[inline(always)]
+    fn legal(&self) -> Self::Moves {
         let mut moves = Self::Moves::default();
         self.legal_moves(&mut moves);
-        moves.as_ref().len() as u64
+        moves
+    }
+    /// How many legal moves there are. A game that can count them without making a list should.
+    fn count_legal(&self) -> u64 {
+        self.legal().as_ref().len() as u64
     }
     /// Leaves of the tree of legal moves `depth` plies deep. A game that can walk it faster than by
     /// `do_move` and `undo_move` should.
@@ -257,6 +263,19 @@ pub trait AlphaBetaGame: Game<Moves = MoveList<<Self as Game>::Move>> {
     /// Calls `each(piece, square)` for every piece on the board.
     fn for_each_piece(&self, each: impl FnMut(usize, usize));
 }
+
+/// Methods of a trait that the type has by the same name.
+macro_rules! delegate {
+    ($(fn $name:ident(&self $(, $argument:ident: $type:ty)*) -> $out:ty;)*) => {
+        $(
+            #[inline(always)]
+            fn $name(&self $(, $argument: $type)*) -> $out {
+                Self::$name(self $(, $argument)*)
+            }
+        )*
+    };
+}
+pub(crate) use delegate;
 
 /// What Monte-Carlo tree search needs of a game.
 ///

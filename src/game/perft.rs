@@ -18,10 +18,8 @@ pub fn walk<G: Game>(pos: &mut G, depth: u32) -> u64 {
     if depth == 1 {
         return pos.count_legal();
     }
-    let mut moves = G::Moves::default();
-    pos.legal_moves(&mut moves);
     let mut nodes = 0;
-    for mv in moves {
+    for mv in pos.legal() {
         pos.do_move(mv, &mut ());
         nodes += walk(pos, depth - 1);
         pos.undo_move();

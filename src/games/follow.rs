@@ -26,8 +26,6 @@ enum Level {
 
 impl Follower {
     /// At the root. Its own set-up is the start's.
-    /// # Errors
-    /// What is wrong with the start.
     pub fn new(start: Start) -> Result<Self, Message> {
         Ok(Self { game: Game::at(start)?, levels: Vec::new() })
     }

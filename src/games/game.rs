@@ -88,7 +88,6 @@ impl fmt::Debug for Position {
 }
 
 impl Position {
-    /// Where a game starts.
     pub fn at(start: &Start) -> Result<Self, Message> {
         fn board<G: Text>(fen: Option<&str>) -> Result<G, Message> {
             fen.map_or_else(|| Ok(G::start()), <G as Text>::from_fen)
@@ -159,7 +158,6 @@ impl Deref for Game {
 }
 
 impl Game {
-    /// A game at its start.
     pub fn at(start: Start) -> Result<Self, Message> {
         Ok(Self { position: Position::at(&start)?, moves: Vec::new(), start })
     }

@@ -41,7 +41,6 @@ impl GameFile {
         Ok(Self { path: path.to_owned(), file, is_cut: last != *b"\n" })
     }
 
-    /// Adds a game.
     pub fn add(&mut self, text: &str) -> Result<(), Message> {
         if self.file.metadata().is_ok_and(|found| found.is_file()) && !system::is_at(&self.file, &self.path) {
             // It was taken away: games of now are found where games are looked for.

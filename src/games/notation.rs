@@ -11,7 +11,6 @@ use crate::game::Text;
 use crate::util::message::Message;
 use crate::xiangqi::{self, notation};
 
-/// The legal move of chess that `text` names.
 pub fn chess_move(board: &chess::Board, text: &str, notation: Notation) -> Result<chess::Move, Message> {
     // Coordinates have small letters: "b2c3" is not a bishop's move.
     let is_pair = matches!(text.as_bytes(), [b'a'..=b'h', b'1'..=b'8', b'a'..=b'h', b'1'..=b'8', ..]);
@@ -21,7 +20,6 @@ pub fn chess_move(board: &chess::Board, text: &str, notation: Notation) -> Resul
     }
 }
 
-/// The legal move of xiangqi that `text` names.
 pub fn xiangqi_move(board: &xiangqi::Board, text: &str) -> Result<xiangqi::Move, Message> {
     Ok(notation::read_any(board, text)?)
 }

@@ -46,7 +46,6 @@ fn all_plies() -> usize {
     usize::MAX
 }
 
-/// In which order openings are taken.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Order {

@@ -108,22 +108,22 @@ impl fmt::Display for GameKind {
     }
 }
 
-/// How moves of xiangqi are written.
-#[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Style {
-    // `H2-E2`.
-    #[default]
-    Iccs,
-    // `炮二平五`.
-    Chinese,
-    // `C2=5`.
-    Wxf,
+named! {
+    /// How moves of xiangqi are written.
+    #[derive(clap::ValueEnum, Default, Deserialize)]
+    #[serde(rename_all = "lowercase")]
+    pub enum Style {
+        // `H2-E2`.
+        #[default]
+        Iccs = "iccs",
+        // `炮二平五`.
+        Chinese = "chinese",
+        // `C2=5`.
+        Wxf = "wxf",
+    }
 }
 
 impl Style {
-    pub const NAMES: [&'static str; 3] = ["iccs", "chinese", "wxf"];
-
     /// Whether nothing else was asked for.
     pub fn is_usual(&self) -> bool {
         *self == Self::default()
@@ -147,11 +147,6 @@ impl Style {
             Self::Chinese => "Chinese",
             Self::Wxf => "WXF",
         }
-    }
-
-    pub fn from_name(name: &str) -> Option<Self> {
-        let styles = [Self::Iccs, Self::Chinese, Self::Wxf];
-        Self::NAMES.into_iter().zip(styles).find(|&(other, _)| other == name).map(|(_, style)| style)
     }
 }
 

@@ -56,7 +56,7 @@ impl Position {
         if let Some(mv) = legal.pop() {
             return Ok(mv);
         }
-        // The reason of a spelling that is a move says more.
+        // The reason of a spelling that is a move is more precise.
         let others = others.into_iter().filter_map(Result::err);
         let mut reasons = std::iter::once(first.clone()).chain(others).filter(|(is_move, _)| *is_move);
         let (is_move, why) = match self {

@@ -298,7 +298,7 @@ mod tests {
 
     /// What is seen without playing is what reading finds.
     #[test]
-    fn a_glance_says_what_reading_says() {
+    fn a_glance_and_reading_agree() {
         let mut rng = Rng::new(3);
         let (mut reader, mut free, mut caught) = (LadderReader::default(), 0, 0);
         for game in 0..60 {

@@ -374,7 +374,7 @@ mod tests {
     }
 
     #[test]
-    fn handicap_is_compensated_as_the_rules_say() {
+    fn handicap_is_compensated_by_the_rules() {
         let stones = [Point::new(2, 2), Point::new(6, 6), Point::new(2, 6)];
         for (rules, expected) in [
             (Rules::CHINESE, 81.0 - 3.0 - 0.5),

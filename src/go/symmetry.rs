@@ -63,17 +63,13 @@ pub fn images(position: &Position, moves: &[Move]) -> Vec<(Move, Move)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Game, TreeGame};
+    use crate::game::TreeGame;
     use crate::go::Rules;
     use crate::go::coords::{parse_vertex, vertex};
+    use crate::go::testing::played;
 
     fn position(width: usize, height: usize, moves: &str) -> Position {
-        let mut position = Position::new(width, height, Rules::CHINESE);
-        for text in moves.split_whitespace() {
-            let mv = parse_vertex(position.board(), text).unwrap();
-            position.do_move(mv, &mut ());
-        }
-        position
+        played(Position::new(width, height, Rules::CHINESE), moves)
     }
 
     /// Number of moves without those that are images, and the image of `mv`.

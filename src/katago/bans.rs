@@ -9,6 +9,7 @@ use super::fields::{FieldError, integer};
 use super::subject::{GoGame, MAX_MOVES, Subject};
 use crate::engine::Side;
 use crate::engine::go::{Ban, GameError, GameState};
+use crate::ensure;
 use crate::games::game::{Game, Position};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -95,9 +96,7 @@ pub fn check_turns(
         let side = state.side_to_move();
         let Some(ban) = bans.iter().find(|ban| ban.side == side) else { continue };
         let legal: BTreeSet<String> = state.legal_points(side).into_iter().collect();
-        if !ban.moves.iter().any(|mv| mv == "pass" || legal.contains(mv)) {
-            return Err(none_is_legal(turn));
-        }
+        ensure!(ban.moves.iter().any(|mv| mv == "pass" || legal.contains(mv)), none_is_legal(turn));
     }
     Ok(())
 }
@@ -108,9 +107,7 @@ fn moves_of(value: &Value, subject: &Subject) -> Result<Vec<String>, FieldError>
     let texts = value.as_array().map(|all| all.iter().map(Value::as_str).collect::<Option<Vec<_>>>());
     let texts = texts.flatten().ok_or_else(|| wrong("Must be an array of GTP board vertices".to_owned()))?;
     let max = if matches!(subject, Subject::Go(_)) { MAX_MOVES } else { MAX_NAMED };
-    if texts.len() > max {
-        return Err(wrong("Too many moves".to_owned()));
-    }
+    ensure!(texts.len() <= max, wrong("Too many moves".to_owned()));
     let Subject::Go(game) = subject else { return Ok(texts.into_iter().map(str::to_owned).collect()) };
     let (read, mut seen, mut moves) = (game.reader(), BTreeSet::new(), Vec::new());
     for text in texts {
@@ -139,9 +136,7 @@ pub fn at_turns(
     let mut unread: BTreeSet<Named> = BTreeSet::new();
     // Each move once, in the order of the query.
     let moves: Vec<Named> = bans.iter().flat_map(named).filter(|&one| unread.insert(one)).collect();
-    if moves.len() > MAX_NAMED {
-        return Err(wrong("Too many moves".to_owned()));
-    }
+    ensure!(moves.len() <= MAX_NAMED, wrong("Too many moves".to_owned()));
     let (mut at, mut barred) = (game.clone(), None);
     at.truncate(0);
     for turn in turns {

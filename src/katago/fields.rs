@@ -96,7 +96,6 @@ pub fn integer(
     optional(input, field, why, |value| value.as_i64().filter(|n| range.contains(n)))
 }
 
-/// A number in a range.
 pub fn number(
     input: &Value,
     field: &str,

@@ -153,7 +153,6 @@ impl<'a> Context<'a> {
 }
 
 impl Query {
-    /// Reads a query.
     pub fn read(context: &mut Context) -> Result<Self, FieldError> {
         let input = context.input;
         let kind = match string(input, "game", "Must be \"go\", \"chess\", \"chess960\" or \"xiangqi\"")? {

@@ -5,6 +5,7 @@
 use super::fields::{FieldError, integer, number, string};
 use crate::engine::Side;
 use crate::engine::go::{GameError, GameState};
+use crate::ensure;
 use crate::games::game::{Game, Start};
 use crate::games::record::GameKind;
 use crate::games::referee::Rules;
@@ -58,9 +59,7 @@ fn pairs(
 ) -> Result<Vec<(Side, String)>, FieldError> {
     let wrong = |why: &str| FieldError::new(field, why);
     let all = input[field].as_array().ok_or_else(|| wrong(PAIRS))?;
-    if all.len() > MAX_MOVES {
-        return Err(wrong("Too many moves"));
-    }
+    ensure!(all.len() <= MAX_MOVES, wrong("Too many moves"));
     let read = |pair: &Value| {
         let [one, two] = pair.as_array().map(Vec::as_slice).unwrap_or_default() else {
             return Err(wrong(PAIRS));
@@ -74,7 +73,6 @@ fn pairs(
 }
 
 impl Subject {
-    /// Reads the game of a query.
     pub fn read(input: &Value, kind: GameKind) -> Result<Self, FieldError> {
         Ok(match kind {
             GameKind::GO => Self::Go(GoGame::read(input)?),
@@ -140,9 +138,7 @@ impl GoGame {
             .map_err(|_| FieldError::new("rules", format!("Could not parse rules: {rules}")))?;
         const KOMI: &str = "Must be a integer or half-integer from -400.0 to 400.0";
         let komi = number(input, "komi", -400.0..=400.0, KOMI)?;
-        if komi.is_some_and(|komi| (2.0 * komi).fract() != 0.0) {
-            return Err(FieldError::new("komi", KOMI));
-        }
+        ensure!(komi.is_none_or(|komi| (2.0 * komi).fract() == 0.0), FieldError::new("komi", KOMI));
         let bonus = string(input, "whiteHandicapBonus", "Must be a string")?.map(str::to_owned);
         // Without moves or `initialPlayer` it is Black's turn, or White's after handicap.
         let is_handicap = stones.len() > 1 && stones.iter().all(|(side, _)| *side == Side::First);
@@ -214,9 +210,7 @@ fn piece_game(input: &Value, kind: GameKind) -> Result<Game, FieldError> {
     let mut game =
         Game::at(Start { kind, rules, fen }).map_err(|why| FieldError::new(field, why.to_string()))?;
     let all = input.get("moves").and_then(Value::as_array).ok_or_else(|| FieldError::new("moves", MOVES))?;
-    if all.len() > MAX_MOVES {
-        return Err(FieldError::new("moves", "Too many moves"));
-    }
+    ensure!(all.len() <= MAX_MOVES, FieldError::new("moves", "Too many moves"));
     fn text(value: &Value) -> Result<&str, FieldError> {
         match value {
             Value::String(text) => Ok(text),

@@ -11,6 +11,7 @@ use crate::engine::go::SearchRequest;
 use crate::engine::{Analysis, Event, Info, Limits};
 use crate::games::game::Game;
 use crate::games::record::GameKind;
+use crate::message;
 use crate::util::message::Message;
 use crossbeam::channel::{Receiver, RecvTimeoutError, unbounded};
 use serde_json::json;
@@ -64,7 +65,7 @@ impl Engines {
 
     fn answer_go(&mut self, number: u64, task: &Task, game: &GoGame, queue: &Queue) -> Result<(), Message> {
         let Some(go) = self.seat(GameKind::GO)?.go() else {
-            return Err(Message::from("no engine of Go".to_owned()));
+            return Err(message!("no engine of Go" | "没有围棋引擎"));
         };
         // What an earlier query found would leave too little to do, and nothing to report about points and
         // owners.

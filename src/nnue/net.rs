@@ -4,7 +4,9 @@
 
 use super::features::{BoardFeatures, FeatureSet, KING_SQUARES, KingMap, View};
 use super::simd::{CLAMP, Kernel, LANE_MULTIPLE, MAX_LANES, MAX_OUTPUT_WEIGHT};
+use crate::ensure;
 use crate::util::aligned::Aligned;
+use crate::util::bytes::{checksum_of, u16_at, u32_at, u64_at};
 use crate::util::net_error::NetError;
 use std::fmt;
 
@@ -13,6 +15,7 @@ pub const MAGIC: [u8; 8] = *b"SANQINET";
 /// The version written, and the newest one read.
 pub const VERSION: u32 = 1;
 pub const HEADER_BYTES: usize = 192;
+const CHECKSUM_AT: usize = HEADER_BYTES - 4;
 /// Scale of the accumulators: 1.0 is `QA`, the largest activation.
 pub const QA: i32 = CLAMP as i32;
 pub const OUTPUT_SCALES: std::ops::RangeInclusive<u16> = 64..=1024;
@@ -121,7 +124,6 @@ pub struct Parameters {
 }
 
 impl<F: FeatureSet> Net<F> {
-    /// A net of these numbers.
     pub fn new(info: NetInfo, numbers: &Parameters) -> Result<Self, NetError> {
         check_dimensions::<F>(&info)?;
         let rows = info.rows::<F>();
@@ -144,21 +146,16 @@ impl<F: FeatureSet> Net<F> {
             checksum: 0,
         };
         net.check_weights()?;
-        net.checksum = crc_of(&net.to_bytes());
+        net.checksum = checksum_of(&net.to_bytes(), CHECKSUM_AT);
         Ok(net)
     }
 
-    /// Reads a net file.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, NetError> {
         let (info, checksum) = read_header::<F>(bytes)?;
         let wanted = HEADER_BYTES + payload_bytes::<F>(&info);
-        if bytes.len() != wanted {
-            return Err(NetError::Length(bytes.len(), wanted));
-        }
-        let found = crc_of(bytes);
-        if found != checksum {
-            return Err(NetError::checksum(found, checksum));
-        }
+        ensure!(bytes.len() == wanted, NetError::Length(bytes.len(), wanted));
+        let found = checksum_of(bytes, CHECKSUM_AT);
+        ensure!(found == checksum, NetError::checksum(found, checksum));
         let mut rest = bytes.get(HEADER_BYTES..).unwrap_or_default();
         let mut numbers = |n: usize| {
             let head;
@@ -179,8 +176,8 @@ impl<F: FeatureSet> Net<F> {
             numbers.iter().for_each(|n| bytes.extend_from_slice(&n.to_le_bytes()));
         }
         self.output_bias.iter().for_each(|n| bytes.extend_from_slice(&n.to_le_bytes()));
-        let crc = crc_of(&bytes);
-        bytes[HEADER_BYTES - 4..HEADER_BYTES].copy_from_slice(&crc.to_le_bytes());
+        let crc = checksum_of(&bytes, CHECKSUM_AT);
+        bytes[CHECKSUM_AT..HEADER_BYTES].copy_from_slice(&crc.to_le_bytes());
         bytes
     }
 
@@ -236,15 +233,9 @@ impl<F: FeatureSet> Net<F> {
     fn check_weights(&self) -> Result<(), NetError> {
         let largest = self.info.largest_input::<F>();
         let small = |numbers: &[i16], max: i16| numbers.iter().all(|n| (-max..=max).contains(n));
-        if !small(&self.inputs, largest) {
-            return Err(NetError::OutOfRange("input weight"));
-        }
-        if !small(&self.bias, largest) {
-            return Err(NetError::OutOfRange("input bias"));
-        }
-        if !small(&self.outputs, MAX_OUTPUT_WEIGHT) {
-            return Err(NetError::OutOfRange("output weight"));
-        }
+        ensure!(small(&self.inputs, largest), NetError::OutOfRange("input weight"));
+        ensure!(small(&self.bias, largest), NetError::OutOfRange("input bias"));
+        ensure!(small(&self.outputs, MAX_OUTPUT_WEIGHT), NetError::OutOfRange("output weight"));
         if self.output_bias.iter().any(|b| b.unsigned_abs() > 1 << 24) {
             return Err(NetError::OutOfRange("output bias"));
         }
@@ -263,16 +254,6 @@ fn payload_bytes<F: FeatureSet>(info: &NetInfo) -> usize {
     2 * rows * info.hidden + 4 * info.buckets
 }
 
-/// CRC-32 of a file, the checksum itself taken as zero.
-#[allow(clippy::indexing_slicing, reason = "every file has a header")]
-fn crc_of(bytes: &[u8]) -> u32 {
-    let mut hasher = crc32fast::Hasher::new();
-    hasher.update(&bytes[..HEADER_BYTES - 4]);
-    hasher.update(&[0; 4]);
-    hasher.update(&bytes[HEADER_BYTES..]);
-    hasher.finalize()
-}
-
 fn check_dimensions<F: FeatureSet>(info: &NetInfo) -> Result<(), NetError> {
     if info.hidden == 0 || !info.hidden.is_multiple_of(LANE_MULTIPLE) || info.hidden > MAX_LANES {
         return Err(NetError::Unsupported("size of the hidden layer"));
@@ -280,18 +261,12 @@ fn check_dimensions<F: FeatureSet>(info: &NetInfo) -> Result<(), NetError> {
     if info.buckets == 0 || info.buckets > MAX_BUCKETS {
         return Err(NetError::Unsupported("number of output buckets"));
     }
-    if info.blocks::<F>() > MAX_BLOCKS {
-        return Err(NetError::Unsupported("number of king buckets"));
-    }
+    ensure!(info.blocks::<F>() <= MAX_BLOCKS, NetError::Unsupported("number of king buckets"));
     if info.king_map.iter().skip(F::SQUARES).any(|&b| b != 0) {
         return Err(NetError::Unsupported("king bucket outside the board"));
     }
-    if info.scale == 0 {
-        return Err(NetError::Unsupported("scale"));
-    }
-    if !OUTPUT_SCALES.contains(&info.output_scale) {
-        return Err(NetError::Unsupported("scale of output weights"));
-    }
+    ensure!(info.scale != 0, NetError::Unsupported("scale"));
+    ensure!(OUTPUT_SCALES.contains(&info.output_scale), NetError::Unsupported("scale of output weights"));
     Ok(())
 }
 
@@ -316,24 +291,14 @@ fn header<F: FeatureSet>(info: &NetInfo) -> [u8; HEADER_BYTES] {
 /// The header's contents, and the checksum it claims.
 #[allow(clippy::indexing_slicing, reason = "fields of the header")]
 fn read_header<F: FeatureSet>(bytes: &[u8]) -> Result<(NetInfo, u32), NetError> {
-    if !bytes.starts_with(&MAGIC) {
-        return Err(NetError::Not("a net file"));
-    }
+    ensure!(bytes.starts_with(&MAGIC), NetError::Not("a net file"));
     let Some(header) = bytes.first_chunk::<HEADER_BYTES>() else {
         return Err(NetError::Length(bytes.len(), HEADER_BYTES));
     };
-    let u16_at = |at: usize| u16::from_le_bytes([header[at], header[at + 1]]);
-    let u32_at = |at: usize| u32::from(u16_at(at)) | u32::from(u16_at(at + 2)) << 16;
-    let u64_at = |at: usize| u64::from(u32_at(at)) | u64::from(u32_at(at + 4)) << 32;
-    if u32_at(8) != VERSION {
-        return Err(NetError::Version(u32_at(8), VERSION));
-    }
-    let name = &header[12..20];
-    let length = name.iter().position(|&b| b == 0).unwrap_or(8);
-    if &name[..length] != F::GAME.as_bytes() {
-        let found = String::from_utf8_lossy(&name[..length]).escape_default().to_string();
-        return Err(NetError::WrongGame(found, F::GAME));
-    }
+    let (u16_at, u32_at, u64_at) =
+        (|at| u16_at(header, at), |at| u32_at(header, at), |at| u64_at(header, at));
+    ensure!(u32_at(8) == VERSION, NetError::Version(u32_at(8), VERSION));
+    NetError::check_game(&header[12..20], F::GAME)?;
     let threats = u16_at(20) == F::Board::ID;
     if u16_at(20) != F::ID && !threats {
         return Err(NetError::Unsupported("set of inputs"));
@@ -356,10 +321,10 @@ fn read_header<F: FeatureSet>(bytes: &[u8]) -> Result<(NetInfo, u32), NetError> 
     };
     check_dimensions::<F>(&info)?;
     // The remaining bytes are reserved: a later version may give them a meaning.
-    if self::header::<F>(&info)[..HEADER_BYTES - 4] != header[..HEADER_BYTES - 4] {
+    if self::header::<F>(&info)[..CHECKSUM_AT] != header[..CHECKSUM_AT] {
         return Err(NetError::Unsupported("header: bytes beyond its fields are not zero"));
     }
-    Ok((info, u32_at(HEADER_BYTES - 4)))
+    Ok((info, u32_at(CHECKSUM_AT)))
 }
 
 impl<F: FeatureSet> fmt::Display for Net<F> {

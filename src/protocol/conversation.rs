@@ -7,6 +7,7 @@ use super::go::Go;
 use super::io::FastAction;
 use super::words::{PositionCommand, guessed, shorten};
 use super::{Dialect, Host, State, options};
+use crate::clock::lag::LagMeter;
 use crate::engine::{BestMove, Event, GameId, HashProbe, Info, Limits, OptionSpec};
 use crate::message;
 use crate::util::message::Message;
@@ -80,7 +81,6 @@ pub(super) trait Language: Send {
     fn identify(&self, host: &mut dyn Host);
     /// Sets an option; true when it asks for a new game.
     fn set_option(&mut self, name: &str, value: &str, host: &mut dyn Host) -> Result<bool, Message>;
-    /// Sets up a position.
     fn set_position(&mut self, position: &PositionCommand, host: &mut dyn Host) -> Result<(), Message>;
     /// Which clock of a `go` is that of `side` (0 the first, 1 the second), and how many milliseconds it
     /// counts by.
@@ -106,11 +106,18 @@ pub struct Conversation<L> {
     /// A position that came while searching, to be set up when the search has ended. A later one takes its
     /// place.
     deferred: Option<String>,
+    lag: LagMeter,
 }
 
 impl<L: Language> Conversation<L> {
     pub fn new(language: L) -> Self {
-        Self { language, ban_moves: Vec::new(), position_refused: false, deferred: None }
+        Self {
+            language,
+            ban_moves: Vec::new(),
+            position_refused: false,
+            deferred: None,
+            lag: LagMeter::default(),
+        }
     }
 
     fn say(&self, remark: &Message, host: &mut dyn Host) {
@@ -132,6 +139,7 @@ impl<L: Language> Conversation<L> {
     fn new_game(&mut self, host: &mut dyn Host) {
         if is_idle(host) {
             host.engine().new_game();
+            self.lag = LagMeter::default();
         } else {
             self.say(&busy(L::NEW_GAME), host);
         }
@@ -190,9 +198,12 @@ impl<L: Language> Conversation<L> {
             self.language.static_evaluation(score).iter().for_each(|line| host.send(line));
             return;
         }
-        let side = host.engine().side_to_move().index();
-        let (own, unit) = self.language.clock(side);
-        let limits = Limits { ban_moves: self.ban_moves.clone(), ..go.limits(own, unit) };
+        let side = host.engine().side_to_move();
+        let (own, unit) = self.language.clock(side.index());
+        let mut limits = Limits { ban_moves: self.ban_moves.clone(), ..go.limits(own, unit) };
+        if let Some(clock) = &limits.clock {
+            limits.lag = self.lag.begin(side, clock, limits.ponder);
+        }
         if limits.movetime.is_some() && go.movetime.is_none() {
             self.say(&guessed(), host);
         }
@@ -263,7 +274,10 @@ impl<L: Language> Dialect for Conversation<L> {
             Command::BanMoves(moves) if is_idle(host) => self.ban_moves = moves,
             Command::BanMoves(_) => self.say(&busy("banmoves"), host),
             Command::Go(go) => self.go(&go, host),
-            Command::PonderHit { draw } => host.ponder_hit(draw),
+            Command::PonderHit { draw } => {
+                self.lag.ponder_hit();
+                host.ponder_hit(draw);
+            }
             Command::Stop => host.stop(),
             Command::Probe(position) => self.probe(position, host),
             Command::Quit => host.quit(),
@@ -301,6 +315,7 @@ impl<L: Language> Dialect for Conversation<L> {
             Event::BestMove(best) => {
                 let line = self.language.best_move(best);
                 host.send(&line);
+                self.lag.end();
                 self.set_up_deferred(host);
             }
         }

@@ -304,7 +304,6 @@ pub fn unused(why: impl std::fmt::Display) -> Message {
     message!("{why}; nothing of this file is used" | "{why}；这个文件完全不用", why)
 }
 
-/// The normalized value.
 fn settable(spec: &OptionSpec, value: &str) -> Result<String, Message> {
     match spec.kind {
         OptionKind::Button => Err(message!(

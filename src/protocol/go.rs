@@ -48,7 +48,6 @@ pub struct Go {
     /// The opponent offers a draw.
     pub draw: bool,
     pub infinite: bool,
-    /// Time left on each clock.
     pub time: [Option<i64>; 2],
     /// What each clock gains with a move.
     pub increment: [Option<i64>; 2],

@@ -134,7 +134,6 @@ struct FastPathState {
     /// Lines given to the controller that it has not dealt with yet, the one it deals with first; at first
     /// one for those that it starts with.
     unread: VecDeque<Unread>,
-    /// The bytes of these.
     unread_bytes: usize,
     /// How many of these end the session.
     unread_quits: usize,
@@ -312,7 +311,7 @@ impl FastPath {
         }
     }
 
-    /// Answers `line`, or queues it and stops the search if it says so. One lock holds all of it together: a
+    /// Answers `line`, or queues it and stops the search if it has to. One lock holds all of it together: a
     /// search that starts because of this line, or after it, is not hit by a line that stops the one before;
     /// and the line is in the queue before the end of the search that it stops can be. False when the
     /// receiver is gone.

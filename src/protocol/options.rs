@@ -2,7 +2,7 @@
 //! Each dialect declares them in a form of its own.
 
 use crate::engine::{self, GameId, OptionKind, OptionSpec, option_specs};
-use crate::util::files::Sandbox;
+use crate::util::files::{self, Sandbox};
 use crate::util::lang::Language;
 use crate::util::message::Message;
 use crate::util::system::LIST_SEPARATORS;
@@ -174,18 +174,12 @@ pub fn locate(spec: &OptionSpec, value: String, sandbox: &Sandbox) -> Result<Str
     if !matches!(spec.kind, OptionKind::Text(_)) || value.is_empty() || is_name || !sandbox.is_set() {
         return Ok(value);
     }
-    let located = |path: &str| match sandbox.locate(path) {
-        Ok(path) => Ok(path.to_string_lossy().into_owned()),
-        Err(error) => {
-            let why = Message::from(error);
-            Err(message!("{path}: {why}" | "{path}：{why}", path, why))
-        }
-    };
+    let located = |path: &str| sandbox.locate(path).map_err(|error| files::at(path.as_ref(), error));
     let mut list = String::new();
     for part in value.split_inclusive(LIST_SEPARATORS) {
         let path = part.trim_end_matches(LIST_SEPARATORS);
         if !path.trim().is_empty() {
-            list += &located(path.trim())?;
+            list += &located(path.trim())?.to_string_lossy();
         }
         list += part.strip_prefix(path).unwrap_or_default();
     }

@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn the_number_of_ranks_tells_the_game() {
+    fn the_number_of_ranks_decides_the_game() {
         let game = |fen: &str| PositionCommand { fen: Some(fen.into()), moves: vec![] }.game();
         assert_eq!(game("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"), Some(GameId::Chess));
         let xiangqi = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w";

@@ -20,6 +20,8 @@ pub struct Limits {
     /// Exactly this long, less the move overhead.
     pub movetime: Option<Duration>,
     pub clock: Option<TimeControl>,
+    /// What the clock was seen to charge for a move beyond the engine's own time.
+    pub lag: Duration,
     pub infinite: bool,
     /// On the opponent's time: no limit counts before `ponderhit`.
     pub ponder: bool,

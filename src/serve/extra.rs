@@ -68,7 +68,6 @@ impl Extra {
         self.commands.iter().map(String::as_str).filter(is_command).filter(move |text| !is_named(text, name))
     }
 
-    /// Whether there is a command of this name.
     pub fn has_command(&self, name: &str) -> bool {
         self.commands.iter().any(|text| is_named(text, name))
     }

@@ -6,19 +6,18 @@
 
 #![cfg_attr(not(test), deny(clippy::indexing_slicing))]
 
+use crate::ensure;
 use std::io::{self, Read, Write};
 use std::net::{IpAddr, Shutdown, TcpStream};
 use std::time::{Duration, Instant};
 
 /// Time that a request line and its headers may take to arrive, all together.
 const HEAD_TIME: Duration = Duration::from_secs(5);
-/// Time that a body may take.
 const BODY_TIME: Duration = Duration::from_secs(20);
 /// Time that a client may take to read a part of an answer.
 const WRITE_TIME: Duration = Duration::from_secs(10);
 /// Bytes of a request line with its headers.
 const MAX_HEAD: usize = 16 << 10;
-/// Headers of a request.
 const MAX_HEADERS: usize = 64;
 /// Bytes of a body: a file of games.
 pub const MAX_BODY: u64 = 16 << 20;
@@ -27,21 +26,15 @@ const LINGER_BYTES: u64 = 1 << 20;
 /// Time for them.
 const LINGER_TIME: Duration = Duration::from_millis(500);
 
-/// The methods that something is done for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Method {
-    /// GET.
     Get,
-    /// HEAD.
     Head,
-    /// POST.
     Post,
 }
 
-/// The head of a request.
 #[derive(Debug)]
 pub struct HttpRequest {
-    /// What is to be done.
     pub method: Method,
     /// The path, without a query.
     pub path: String,
@@ -58,7 +51,7 @@ pub struct HttpRequest {
 /// Why a request is not answered with what it asks for.
 #[derive(Clone, Debug)]
 pub(super) enum Refusal {
-    /// An answer that says why.
+    /// An answer with the reason.
     Status(u16, &'static str),
     /// No answer: the client is gone, or never began.
     Silence,
@@ -85,8 +78,6 @@ pub struct Connection {
 
 impl Connection {
     /// Takes over a connection that was just accepted.
-    /// # Errors
-    /// As the operating system says.
     pub fn new(stream: TcpStream) -> io::Result<Self> {
         stream.set_nodelay(true)?;
         stream.set_write_timeout(Some(WRITE_TIME))?;
@@ -101,9 +92,7 @@ impl Connection {
     /// Reads some bytes behind those that are here. False: the client has closed.
     fn fill(&mut self, deadline: Instant) -> io::Result<bool> {
         let left = deadline.saturating_duration_since(Instant::now());
-        if left.is_zero() {
-            return Err(io::ErrorKind::TimedOut.into());
-        }
+        ensure!(!left.is_zero(), io::ErrorKind::TimedOut.into());
         self.stream.set_read_timeout(Some(left))?;
         let mut buffer = [0; 8 << 10];
         let count = self.stream.read(&mut buffer)?;
@@ -112,8 +101,6 @@ impl Connection {
     }
 
     /// Waits for the head of the next request.
-    /// # Errors
-    /// Why it is refused.
     pub fn head(&mut self) -> Result<HttpRequest, Refusal> {
         // A client may be silent for a while between two requests; one that comes or has begun has to be
         // quick.
@@ -128,9 +115,7 @@ impl Connection {
                 self.has_asked = true;
                 return Ok(request);
             }
-            if self.ahead.len() > MAX_HEAD {
-                return Err(Refusal::Status(431, "the headers are too long"));
-            }
+            ensure!(self.ahead.len() <= MAX_HEAD, Refusal::Status(431, "the headers are too long"));
             match self.fill(deadline) {
                 Ok(true) => {}
                 Ok(false) => return Err(Refusal::Silence),
@@ -141,25 +126,17 @@ impl Connection {
     }
 
     /// Reads the body of a request.
-    /// # Errors
-    /// Why it is refused: too long, too slow, or cut off.
     pub fn body(&mut self, request: &HttpRequest) -> Result<Vec<u8>, Refusal> {
-        if request.length > MAX_BODY {
-            return Err(Refusal::Status(413, "a file may have at most 16 MiB"));
-        }
+        ensure!(request.length <= MAX_BODY, Refusal::Status(413, "a file may have at most 16 MiB"));
         let deadline = after(BODY_TIME);
         let length = request.length as usize;
         while self.ahead.len() < length {
-            if !self.fill(deadline)? {
-                return Err(Refusal::Silence);
-            }
+            ensure!(self.fill(deadline)?, Refusal::Silence);
         }
         Ok(self.ahead.drain(..length).collect())
     }
 
-    /// Answers with `body`, or with its headers alone.
-    /// # Errors
-    /// The client is gone, or does not read.
+    /// Answers with `body`, or only with its headers.
     pub fn answer(&mut self, request: &HttpRequest, kind: &str, body: &[u8]) -> io::Result<()> {
         let head = head(200, kind, body.len(), request.keeps);
         self.stream.write_all(head.as_bytes())?;
@@ -170,8 +147,6 @@ impl Connection {
     }
 
     /// Agrees to speak WebSocket from here on.
-    /// # Errors
-    /// The client is gone.
     pub fn upgrade(&mut self, key: &str) -> io::Result<()> {
         let accept = tungstenite::handshake::derive_accept_key(key.as_bytes());
         let head = format!(
@@ -238,8 +213,6 @@ fn head(status: u16, kind: &str, length: usize, keeps: bool) -> String {
 }
 
 /// The request at the start of `bytes` and its length; `None` while it is not whole.
-/// # Errors
-/// Why it is refused.
 pub fn parse(bytes: &[u8]) -> Result<Option<(HttpRequest, usize)>, Refusal> {
     let bad = |why| Refusal::Status(400, why);
     let mut headers = [httparse::EMPTY_HEADER; MAX_HEADERS];
@@ -254,7 +227,7 @@ pub fn parse(bytes: &[u8]) -> Result<Option<(HttpRequest, usize)>, Refusal> {
         Some("GET") => Method::Get,
         Some("HEAD") => Method::Head,
         Some("POST") => Method::Post,
-        _ => return Err(Refusal::Status(405, "GET, HEAD and POST alone are served")),
+        _ => return Err(Refusal::Status(405, "only GET, HEAD and POST are served")),
     };
     let header = |name: &str| {
         let mut found = parsed.headers.iter().filter(|h| h.name.eq_ignore_ascii_case(name));
@@ -266,9 +239,7 @@ pub fn parse(bytes: &[u8]) -> Result<Option<(HttpRequest, usize)>, Refusal> {
             _ => Err(bad("a header is there twice")),
         }
     };
-    if header("Transfer-Encoding")?.is_some() {
-        return Err(Refusal::Status(411, "a body needs a Content-Length"));
-    }
+    ensure!(header("Transfer-Encoding")?.is_none(), Refusal::Status(411, "a body needs a Content-Length"));
     let body = match header("Content-Length")? {
         None if method == Method::Post => return Err(Refusal::Status(411, "a body needs a Content-Length")),
         None => 0,
@@ -303,12 +274,8 @@ impl HttpRequest {
     /// Refuses what a page of another site can send. A name that was made to point to this machine is in the
     /// `Host`; a script of another site is in the `Origin`, which browsers always send with a WebSocket or a
     /// POST.
-    /// # Errors
-    /// Which of the two is wrong.
     pub fn check_sender(&self, port: u16) -> Result<(), Refusal> {
-        if !is_own_host(&self.host, port) {
-            return Err(Refusal::Status(403, "this Host is not served here"));
-        }
+        ensure!(is_own_host(&self.host, port), Refusal::Status(403, "this Host is not served here"));
         let needs_origin = self.websocket.is_some() || self.method == Method::Post;
         match &self.origin {
             Some(origin) if origin.strip_prefix("http://") == Some(&self.host) => Ok(()),

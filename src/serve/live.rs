@@ -31,7 +31,6 @@ pub trait LiveSource: Send + Sync {
     fn order(&self, asked: &[u8]) -> String;
 }
 
-/// The addresses of the pages.
 pub struct Addresses {
     pub live: String,
     pub arbiter: String,
@@ -69,8 +68,6 @@ struct LiveServer {
 }
 
 /// Serves the pages of a match from threads of their own until the program ends.
-/// # Errors
-/// When nothing can listen there.
 pub fn start(listen: IpAddr, port: u16, source: Arc<dyn LiveSource>) -> Result<Addresses, Message> {
     let asked = SocketAddr::new(listen, port);
     let listener = TcpListener::bind(asked)

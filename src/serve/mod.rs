@@ -30,6 +30,7 @@ use crate::app::console::{Outcome, say};
 use crate::app::language::LanguageArg;
 use crate::app::seat::SeatOptions;
 use crate::client::player::EngineSpec;
+use crate::ensure;
 use crate::games::formats::{self, Most, Recorded};
 use crate::message;
 use crate::util::lang::Language;
@@ -67,7 +68,7 @@ const MAX_BROKEN: usize = 100;
 
 /// Boards in the browser: play, analyze, open and save games
 ///
-/// The first line printed is the address to open. It holds a token and works on this machine alone.
+/// The first line printed is the address to open. It holds a token and works only on this machine.
 #[derive(clap::Args)]
 pub struct Args {
     /// The port; 0 is any free one. Without this option 7326, or any free one while that is taken
@@ -104,7 +105,6 @@ pub struct Args {
     language: LanguageArg,
 }
 
-/// The server.
 struct Server {
     /// How the engine of a tab is made ready.
     engine: SeatOptions,
@@ -288,9 +288,7 @@ fn admit<'r>(request: &'r HttpRequest, port: u16, token: &str) -> Result<&'r str
     request.check_sender(port)?;
     let (given, name) =
         request.path.strip_prefix('/').and_then(|path| path.split_once('/')).unwrap_or(("", ""));
-    if !is_same(given, token) {
-        return Err(Refusal::Status(403, "the address lacks the token that sanqi printed"));
-    }
+    ensure!(is_same(given, token), Refusal::Status(403, "the address lacks the token that sanqi printed"));
     Ok(name)
 }
 
@@ -482,7 +480,7 @@ mod tests {
     }
 
     #[test]
-    fn a_large_file_is_told_in_part() {
+    fn a_large_file_is_listed_in_part() {
         let tree_of = |text: &str| -> Value {
             serde_json::from_str(&opened(text.as_bytes(), Language::English)).unwrap()
         };

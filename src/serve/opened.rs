@@ -13,7 +13,6 @@ use serde_json::{Value, json};
 /// Letters of an unreadable variation that are shown.
 const MAX_UNREAD: usize = 40;
 
-/// A move of a game.
 #[derive(Debug, Serialize)]
 pub(super) struct Node {
     /// The number of the move that it answers.
@@ -22,7 +21,6 @@ pub(super) struct Node {
     mv: String,
     /// As people write it.
     text: Value,
-    /// The comment on it.
     comment: String,
     /// How it is judged: `!?`.
     sign: &'static str,

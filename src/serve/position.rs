@@ -18,14 +18,12 @@ use crate::xiangqi::repetition;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-/// Moves that one game may have.
 pub const MAX_MOVES: usize = 2500;
 
 /// A position: where a game began, by which rules, and the moves since.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Line {
-    /// What is played.
     pub game: GameKind,
     /// Where it began; `None`: as usual. Go has its stones instead.
     #[serde(default)]
@@ -45,7 +43,6 @@ pub(super) struct Line {
 }
 
 impl Line {
-    /// Where the game began.
     pub fn start(&self) -> Start {
         let mut rules = self.rules.clone();
         if self.stones.iter().any(|own| !own.is_empty()) || self.turn.is_some() {
@@ -58,8 +55,6 @@ impl Line {
     }
 
     /// The game at the end of the line. A record may hold what the rules forbid.
-    /// # Errors
-    /// What is wrong with the start, or the move that cannot be played.
     pub fn game(&self) -> Result<Game, Message> {
         if self.moves.len() > MAX_MOVES {
             return Err(message!("more than {max} moves" | "超过 {max} 步", max = MAX_MOVES));
@@ -166,8 +161,6 @@ fn cycle_texts(game: &Game, first: usize, last: usize) -> Vec<Value> {
 }
 
 /// The result when the stones on these points are dead, and these points with the whole chains on them.
-/// # Errors
-/// Only games of Go are counted.
 pub fn count(game: &Game, dead: &[String]) -> Result<Value, Message> {
     let Some(stones) = game.stones() else {
         return Err(message!("only Go is counted" | "只有围棋才数子"));

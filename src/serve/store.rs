@@ -8,6 +8,7 @@
 
 mod about;
 
+use crate::ensure;
 use crate::games::record::GameKind;
 use crate::message;
 use crate::util::files::{self, at};
@@ -33,7 +34,6 @@ const MAX_GAMES: usize = 50_000;
 const MAX_GAME: usize = 4 << 20;
 /// Bytes of all files together.
 const MAX_BYTES: u64 = 8 << 30;
-/// Bytes of the settings.
 const MAX_SETTINGS: usize = 64 << 10;
 /// The same of their file, which is indented.
 const MAX_SETTINGS_FILE: u64 = 256 << 10;
@@ -51,7 +51,6 @@ const MAX_NEWS: usize = 32;
 /// The folder of the journals of games under way.
 const TABLES: &str = "tables";
 
-/// Where a game is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Place {
     Games,
@@ -88,7 +87,6 @@ struct Settings {
     values: Map<String, Value>,
 }
 
-/// A game in the index.
 #[derive(Clone)]
 struct Entry {
     revision: u64,
@@ -136,7 +134,6 @@ pub(super) struct Search {
     from: usize,
 }
 
-/// A game as it is now.
 #[derive(Deserialize)]
 pub(super) struct Stored {
     /// Of a game that was stored before.
@@ -186,8 +183,6 @@ impl Drop for Subscription<'_> {
 
 impl Subscription<'_> {
     /// The games that a search finds, the newest first.
-    /// # Errors
-    /// The folder cannot be read.
     pub fn list(&self, search: &Search) -> Result<Value, Message> {
         // A tab on the first page shows no game.
         self.note_game("");
@@ -195,8 +190,6 @@ impl Subscription<'_> {
     }
 
     /// A game, from the trash too.
-    /// # Errors
-    /// There is none, or it cannot be read.
     pub fn load(&self, name: &str) -> Result<Value, Message> {
         let kept = Place::ALL.into_iter().find_map(|place| self.store.read::<Value>(place, name).transpose());
         let kept = kept.transpose()?.ok_or_else(unknown)?;
@@ -214,8 +207,6 @@ impl Subscription<'_> {
     }
 
     /// Keeps a game. Where another tab has changed it meanwhile, it becomes a game of its own.
-    /// # Errors
-    /// It is none, or the disk has no room.
     pub fn store(&self, stored: Stored) -> Result<Value, Message> {
         let (answer, is_news) = self.store.store(stored)?;
         self.note_game(answer.get("name").and_then(Value::as_str).unwrap_or_default());
@@ -227,15 +218,11 @@ impl Subscription<'_> {
     }
 
     /// Moves a game to the trash.
-    /// # Errors
-    /// There is none.
     pub fn remove(&self, name: &str) -> Result<Value, Message> {
         self.bring(Place::Games, Place::Trash, name)
     }
 
     /// Brings a game back from there.
-    /// # Errors
-    /// There is none.
     pub fn restore(&self, name: &str) -> Result<Value, Message> {
         self.bring(Place::Trash, Place::Games, name)
     }
@@ -247,8 +234,6 @@ impl Subscription<'_> {
     }
 
     /// The settings, after some were set; one that is set to null goes.
-    /// # Errors
-    /// They cannot be read or written.
     pub fn settings(&self, set: Map<String, Value>) -> Result<Value, Message> {
         let is_news = !set.is_empty();
         let values = self.store.settings(set)?;
@@ -265,7 +250,6 @@ impl Subscription<'_> {
         }
     }
 
-    /// The folder of the library, for people.
     pub fn folder(&self) -> String {
         self.store.folder.display().to_string()
     }
@@ -273,8 +257,6 @@ impl Subscription<'_> {
 
 impl Store {
     /// The library in `folder`, which is made where it is missing.
-    /// # Errors
-    /// It cannot be written to.
     pub fn open(folder: &Path) -> Result<Self, Message> {
         for name in Place::ALL.map(Place::folder).into_iter().chain([TABLES]) {
             let path = folder.join(name);
@@ -313,17 +295,13 @@ impl Store {
     /// # Errors
     /// The name is none of ours, or a link stands there.
     pub fn table(&self, name: &str) -> Result<PathBuf, Message> {
-        if !is_name(name) {
-            return Err(unknown());
-        }
+        ensure!(is_name(name), unknown());
         let path = self.folder.join(TABLES).join(format!("{name}.table"));
         check_place(&path)?;
         Ok(path)
     }
 
     /// A name for a new journal, and where it goes.
-    /// # Errors
-    /// As [`table`](Self::table).
     pub fn new_table(&self) -> Result<(String, PathBuf), Message> {
         let name = new_name()?;
         let path = self.table(&name)?;
@@ -347,9 +325,7 @@ impl Store {
     }
 
     fn path(&self, place: Place, name: &str) -> Result<PathBuf, Message> {
-        if !is_name(name) {
-            return Err(unknown());
-        }
+        ensure!(is_name(name), unknown());
         Ok(self.folder.join(place.folder()).join(format!("{name}.json")))
     }
 
@@ -510,9 +486,7 @@ impl Store {
         }
         values.extend(set);
         values.retain(|_, value| !value.is_null());
-        if json!(values).to_string().len() > MAX_SETTINGS {
-            return Err(message!("the settings are too long" | "设置太长"));
-        }
+        ensure!(json!(values).to_string().len() <= MAX_SETTINGS, "the settings are too long" | "设置太长");
         write_file(&path, &Settings { sanqi: "settings".into(), values: values.clone() })?;
         Ok(values)
     }

@@ -14,7 +14,6 @@ const LINE: usize = 16;
 /// Candidates of Go that are reported.
 const CANDIDATES: usize = 20;
 
-/// The findings of one search.
 pub struct Study {
     position: Position,
     lines: usize,
@@ -29,7 +28,6 @@ impl Study {
         Self { position, lines, infos: BTreeMap::new(), analysis: None, is_news: false }
     }
 
-    /// Who is to move in it.
     pub fn side(&self) -> Side {
         self.position.side_to_move()
     }

@@ -95,7 +95,6 @@ struct Driver {
 pub(super) struct Sitting {
     table: Table,
     journal: Option<TableJournal>,
-    /// The name of the journal.
     name: String,
     driver: Driver,
     /// Where the table's time begins.
@@ -110,8 +109,6 @@ pub(super) struct Sitting {
 
 impl Sitting {
     /// A new table with its clocks stopped.
-    /// # Errors
-    /// What is wrong with the terms.
     pub fn new(terms: Terms, store: Option<&Store>) -> Result<Self, Message> {
         let Terms { line, control, conduct, names, engine, level, notation } = terms;
         let control: Control = control.parse()?;
@@ -143,8 +140,6 @@ impl Sitting {
     }
 
     /// The table of a journal, with its clocks stopped.
-    /// # Errors
-    /// There is none, it is in use, or it cannot be read.
     pub fn resume(name: String, store: &Store) -> Result<Self, Message> {
         let (journal, found) = TableJournal::resume(&store.table(&name)?)?;
         let driver = serde_json::from_value(found.driver).map_err(|why| Message::from(why.to_string()))?;
@@ -179,8 +174,6 @@ impl Sitting {
     }
 
     /// Whether the page may ask the engine for its opinion.
-    /// # Errors
-    /// Why not.
     pub fn allow_advice(&self) -> Result<(), Message> {
         let is_open = self.table.ending().is_some() || self.table.agreement().conduct.take_backs;
         match (is_open, self.is_engines_turn()) {
@@ -192,7 +185,6 @@ impl Sitting {
         }
     }
 
-    /// The limits of the engine's search.
     pub fn limits(&self) -> Limits {
         let usual = Limits { movetime: Some(Duration::from_secs(3)), ..Limits::default() };
         crate::app::opponent::limits(&self.table, self.level().is_some(), usual)

@@ -3,6 +3,7 @@
 use super::extra::Extra;
 use super::position::Line;
 use super::step;
+use crate::ensure;
 use crate::game::Side;
 use crate::games::follow::Follower;
 use crate::games::formats::{pgn, sgf};
@@ -20,7 +21,6 @@ use std::collections::HashMap;
 /// Moves of a game, variations included.
 pub(super) const MAX_NODES: usize = 20_000;
 
-/// A game and its variations.
 #[derive(Debug, Deserialize)]
 pub(super) struct SavedGame {
     /// Where the game begins; its moves are not looked at.
@@ -73,19 +73,13 @@ struct Node {
 }
 
 impl SavedGame {
-    /// The text of the record.
-    /// # Errors
-    /// What is wrong with the tree.
     pub fn save(&self) -> Result<String, Message> {
         let tree = self.tree()?;
         if self.start.game == GameKind::GO { self.sgf(tree) } else { self.pgn(&tree) }
     }
 
-    /// The moves as a tree, each legal.
     fn tree(&self) -> Result<Tree, Message> {
-        if self.nodes.len() > MAX_NODES {
-            return Err(message!("more than {max} moves" | "超过 {max} 步", max = MAX_NODES));
-        }
+        ensure!(self.nodes.len() <= MAX_NODES, "more than {max} moves" | "超过 {max} 步", max = MAX_NODES);
         let mut tree = Tree::default();
         let mut ids: Vec<NodeId> = Vec::new();
         for (at, node) in self.nodes.iter().enumerate() {

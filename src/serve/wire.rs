@@ -39,15 +39,11 @@ impl Write for Half {
     }
 }
 
-/// Reads messages.
 pub struct MessageReader(WebSocket<Half>);
 
-/// Writes messages.
 pub struct MessageWriter(WebSocket<Half>);
 
 /// Both ends of a connection on which the handshake was done; `ahead` was already read from it.
-/// # Errors
-/// As the operating system says.
 pub fn split(stream: TcpStream, ahead: Vec<u8>) -> io::Result<(MessageReader, MessageWriter)> {
     stream.set_read_timeout(Some(SILENCE))?;
     let out = Arc::new(Mutex::new(stream.try_clone()?));
@@ -90,8 +86,6 @@ impl MessageReader {
 
 impl MessageWriter {
     /// Writes a text.
-    /// # Errors
-    /// The page is gone, or does not read.
     pub fn send(&mut self, text: String) -> Result<(), Gone> {
         self.0.send(Message::text(text)).map_err(|_| Gone)
     }
@@ -105,8 +99,6 @@ impl MessageWriter {
     }
 
     /// Asks whether the page is there.
-    /// # Errors
-    /// It is not.
     pub fn ping(&mut self) -> Result<(), Gone> {
         self.0.send(Message::Ping(Default::default())).map_err(|_| Gone)
     }

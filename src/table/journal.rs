@@ -88,8 +88,6 @@ impl TableJournal {
     }
 
     /// Writes events down; they are on disk when this returns.
-    /// # Errors
-    /// As the file system says.
     pub fn add(&mut self, events: &[TableEvent]) -> io::Result<()> {
         let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
         let at = now.map_or(0, |time| u64::try_from(time.as_millis()).unwrap_or(u64::MAX));

@@ -45,15 +45,8 @@ impl<G: Chances + Text> Results<G> {
     /// # Errors
     /// When the file cannot be read. Damaged blocks and games that do not replay are complaints.
     pub fn add(&mut self, path: &Path) -> Result<(), RecordError> {
-        for item in Reader::new(File::open(path)?, G::NAME) {
-            let record = match item {
-                Ok(record) => record,
-                Err(error @ RecordError::Damaged(..)) => {
-                    self.complaints.push(format!("{}: {error}", path.display()));
-                    continue;
-                }
-                Err(error) => return Err(error),
-            };
+        let mut reader = Reader::new(File::open(path)?, G::NAME);
+        while let Some(record) = reader.next_whole(path, &mut self.complaints)? {
             let mut found = Vec::with_capacity(record.plies.len());
             let (mut at, clean) = (0, record.result_counts_from());
             let replayed = record.replay::<G>(|pos, _, ply| {

@@ -56,24 +56,9 @@ impl Statistics {
     }
 
     /// Adds a file.
-    /// # Errors
-    /// When it cannot be read at all or is of another game. Damage inside is a complaint.
     pub fn add<G: AlphaBetaGame + Text>(&mut self, path: &Path) -> Result<(), RecordError> {
         let mut reader = Reader::new(File::open(path)?, G::NAME);
-        let mut known = 0;
-        while let Some(item) = reader.next() {
-            if reader.headers() > known {
-                known = reader.headers();
-                self.headers.extend(reader.header().cloned());
-            }
-            let record = match item {
-                Ok(record) => record,
-                Err(e @ RecordError::Damaged(..)) => {
-                    self.complaints.push(format!("{}: {e}", path.display()));
-                    continue;
-                }
-                Err(e) => return Err(e),
-            };
+        while let Some(record) = reader.next_whole(path, &mut self.complaints)? {
             // Nothing is counted of a game that does not replay.
             let end = match record.replay::<G>(|_, _, _| ()) {
                 Ok(end) => end,
@@ -103,6 +88,7 @@ impl Statistics {
             let identity = keys ^ u64::from(hash.finalize());
             self.duplicate_games += u64::from(!self.games_seen.insert(identity));
         }
+        self.headers.extend_from_slice(reader.headers());
         Ok(())
     }
 

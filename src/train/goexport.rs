@@ -23,6 +23,7 @@
 
 use super::record::go::{GoGame, GoHeader, GoPly};
 use super::record::{self, Reader, Record, RecordError};
+use crate::ensure;
 use crate::errors;
 use crate::eval::go::planes::{self, GLOBALS, Inputs, PLANES};
 use crate::game::{Game, Side};
@@ -92,9 +93,7 @@ pub fn export(files: &[PathBuf], directory: &Path, aside: u32) -> Result<Exporte
     for path in files {
         let reading = |why| ExportError::Read(path.display().to_string(), why);
         let found = record::game_of(path).map_err(reading)?;
-        if found != Position::NAME {
-            return Err(reading(RecordError::WrongGame(found, Position::NAME)));
-        }
+        ensure!(found == Position::NAME, reading(RecordError::WrongGame(found, Position::NAME)));
     }
     fs::create_dir_all(directory).map_err(writing)?;
     let _alone = files::hold(&directory.join("arrays")).map_err(writing)?;
@@ -116,17 +115,9 @@ fn write_arrays(files: &[PathBuf], directory: &Path, aside: u32) -> Result<Expor
         let reading = |why| ExportError::Read(path.display().to_string(), why);
         let input = File::open(path).map_err(|e| reading(e.into()))?;
         let mut reader = Reader::<_, GoGame>::of(input, Position::NAME);
-        while let Some(item) = reader.next() {
-            match item {
-                Ok(game) => {
-                    let is_aside = is_aside(reader.header(), &game, aside);
-                    exporter.game(&game, is_aside, path).map_err(writing)?;
-                }
-                Err(e @ RecordError::Damaged(..)) => {
-                    exporter.done.complaints.push(format!("{}: {e}", path.display()));
-                }
-                Err(e) => return Err(reading(e)),
-            }
+        while let Some(game) = reader.next_whole(path, &mut exporter.done.complaints).map_err(reading)? {
+            let is_aside = is_aside(reader.header(), &game, aside);
+            exporter.game(&game, is_aside, path).map_err(writing)?;
         }
     }
     for part in exporter.parts.into_values() {
@@ -359,7 +350,7 @@ mod tests {
     }
 
     #[test]
-    fn arrays_hold_what_the_games_say() {
+    fn arrays_hold_what_the_games_show() {
         let scratch = tempdir().unwrap();
         let settings =
             SelfplaySettings { visits: 24, sizes: "5:1".parse().unwrap(), ..SelfplaySettings::default() };

@@ -68,24 +68,9 @@ pub struct OfSize {
 
 impl GoStatistics {
     /// Adds a file, and shows `each` game that matches its record.
-    /// # Errors
-    /// When it cannot be read at all or is of another game. Damage inside is a complaint.
     pub fn add(&mut self, path: &Path, mut each: impl FnMut(&GoGame, &Position)) -> Result<(), RecordError> {
         let mut reader = Reader::<_, GoGame>::of(File::open(path)?, Position::NAME);
-        while let Some(item) = reader.next() {
-            if let Some(header) = reader.header()
-                && self.headers.last() != Some(header)
-            {
-                self.headers.push(header.clone());
-            }
-            let game = match item {
-                Ok(game) => game,
-                Err(e @ RecordError::Damaged(..)) => {
-                    self.complaints.push(format!("{}: {e}", path.display()));
-                    continue;
-                }
-                Err(e) => return Err(e),
-            };
+        while let Some(game) = reader.next_whole(path, &mut self.complaints)? {
             match check(&game) {
                 Ok(end) => {
                     self.note(&game);
@@ -94,6 +79,8 @@ impl GoStatistics {
                 Err(complaint) => self.complaints.push(format!("{}: {complaint}", path.display())),
             }
         }
+        self.headers.extend_from_slice(reader.headers());
+        self.headers.dedup();
         Ok(())
     }
 

@@ -6,6 +6,7 @@
 
 use super::message::Message;
 use super::system::remark;
+use crate::ensure;
 use crate::message;
 use std::fs::{File, Metadata, OpenOptions, TryLockError};
 use std::io::{self, BufRead, Error, ErrorKind, Read, Seek, SeekFrom, Write};
@@ -120,8 +121,6 @@ pub struct AppendFile {
 
 impl AppendFile {
     /// `file` was opened at `path` to be appended to.
-    /// # Errors
-    /// The system does not know its length.
     pub fn new(file: File, path: &Path) -> io::Result<Self> {
         let length = file.metadata()?.len();
         Ok(Self { file, path: path.to_owned(), length })
@@ -422,9 +421,7 @@ impl Sandbox {
                 message!("it is not in the sandbox" | "它不在允许的文件夹内"),
             )
         };
-        if path.components().any(|part| part == Component::ParentDir) {
-            return Err(outside());
-        }
+        ensure!(path.components().all(|part| part != Component::ParentDir), outside());
         let path = root.join(path);
         let inside = |path: PathBuf| if path.starts_with(root) { Ok(path) } else { Err(outside()) };
         if let Ok(real) = path.canonicalize() {

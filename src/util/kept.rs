@@ -10,6 +10,7 @@
 use super::files;
 use super::lang::Bilingual;
 use super::message::Message;
+use crate::ensure;
 use crate::{errors, message};
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
@@ -71,7 +72,7 @@ fn text<const N: usize>(field: [u8; N]) -> String {
 
 errors! {
     /// Why a file of kept analysis is refused.
-    pub enum KeptError {
+    pub enum KeptError from io::Error => Io {
         Io(why: Message) = "{why}" | "{why}",
         NotKept = "it is no file of kept analysis" | "这不是保存的分析文件",
         Damaged(part: Bilingual) =
@@ -85,12 +86,6 @@ errors! {
         Keys = "it was saved by a version of this program that numbers positions differently"
             | "保存它的程序版本给局面编号的方法不同",
         Content(why: Bilingual) = "its content makes no sense: {why}" | "内容不合理：{why}",
-    }
-}
-
-impl From<io::Error> for KeptError {
-    fn from(error: io::Error) -> Self {
-        Self::Io(error.into())
     }
 }
 
@@ -118,9 +113,7 @@ impl Header {
             return Err(KeptError::Damaged(Bilingual("header", "文件头")));
         }
         let version = u32::from_le_bytes(fields.next());
-        if version != VERSION {
-            return Err(KeptError::Version(version));
-        }
+        ensure!(version == VERSION, KeptError::Version(version));
         Ok(Self {
             net: u32::from_le_bytes(fields.next()),
             keys: u64::from_le_bytes(fields.next()),
@@ -142,9 +135,7 @@ impl Header {
         };
         let kind = |header: &Self| Message::from(format!("a {} of {}", header.kind, header.game));
         for (theirs, ours) in [(kind(self), kind(ours)), (net(self), net(ours))] {
-            if theirs != ours {
-                return Err(KeptError::Other(theirs, ours));
-            }
+            ensure!(theirs == ours, KeptError::Other(theirs, ours));
         }
         if self.terms != ours.terms {
             return Err(KeptError::Other(self.terms.as_str().into(), ours.terms.as_str().into()));
@@ -154,7 +145,7 @@ impl Header {
 }
 
 /// Writes a file in place of an earlier one of this kind, or of none. `content` writes as many bytes as the
-/// header says.
+/// header states.
 /// # Errors
 /// It cannot be written, or something else is there: what was there stays.
 pub fn save(
@@ -190,9 +181,7 @@ impl Kept {
         })?;
         let header = Header::from_bytes(&bytes)?;
         let expected = header.length.saturating_add(const { HEADER_BYTES as u64 + 4 });
-        if found != expected {
-            return Err(KeptError::Length(expected, found));
-        }
+        ensure!(found == expected, KeptError::Length(expected, found));
         Ok(Self { file, header })
     }
 

@@ -5,11 +5,69 @@
 
 use std::fmt::{self, Display};
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
-pub enum Language {
-    #[default]
-    English,
-    Chinese,
+/// An enum whose values have a name for programs, which is how they are displayed and serialized, and perhaps
+/// a text for people: `RedWins = "red_wins": "Red wins" | "红胜"`.
+macro_rules! named {
+    ($(#[$meta:meta])* $visible:vis enum $name:ident {
+        $($(#[$of_variant:meta])* $variant:ident = $id:literal: $english:literal | $chinese:literal),+ $(,)?
+    }) => {
+        $crate::util::lang::named! {
+            $(#[$meta])* $visible enum $name { $($(#[$of_variant])* $variant = $id),+ }
+        }
+
+        impl $name {
+            pub const fn texts(self) -> $crate::util::lang::Bilingual {
+                match self { $(Self::$variant => $crate::util::lang::Bilingual($english, $chinese)),+ }
+            }
+
+            pub fn text(self, language: $crate::util::lang::Language) -> &'static str {
+                self.texts().text(language)
+            }
+        }
+    };
+    ($(#[$meta:meta])* $visible:vis enum $name:ident {
+        $($(#[$of_variant:meta])* $variant:ident = $id:literal),+ $(,)?
+    }) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+        $visible enum $name { $($(#[$of_variant])* $variant),+ }
+
+        #[allow(dead_code)]
+        impl $name {
+            pub const NAMES: [&'static str; [$($id),+].len()] = [$($id),+];
+            pub const ALL: [Self; Self::NAMES.len()] = [$(Self::$variant),+];
+
+            pub const fn name(self) -> &'static str {
+                match self { $(Self::$variant => $id),+ }
+            }
+
+            pub fn from_name(name: &str) -> Option<Self> {
+                Self::ALL.into_iter().find(|value| value.name() == name)
+            }
+        }
+
+        impl ::std::fmt::Display for $name {
+            fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+                f.write_str(self.name())
+            }
+        }
+
+        impl ::serde::Serialize for $name {
+            fn serialize<S: ::serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+                to.serialize_str(self.name())
+            }
+        }
+    };
+}
+pub(crate) use named;
+
+named! {
+    #[derive(Default)]
+    pub enum Language {
+        #[default]
+        English = "en",
+        Chinese = "zh",
+    }
 }
 
 /// A text in English and in Chinese.
@@ -29,61 +87,13 @@ impl Display for Bilingual {
     }
 }
 
-/// An enum whose values have a name for programs, which is how they are displayed and serialized, and a text
-/// for people: `RedWins = "red_wins": "Red wins" | "红胜"`.
-macro_rules! named {
-    ($(#[$meta:meta])* $visible:vis enum $name:ident {
-        $($(#[$of_variant:meta])* $variant:ident = $id:literal: $english:literal | $chinese:literal),+ $(,)?
-    }) => {
-        $(#[$meta])*
-        #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-        $visible enum $name { $($(#[$of_variant])* $variant),+ }
-
-        impl $name {
-            pub const ALL: [Self; [$($id),+].len()] = [$(Self::$variant),+];
-
-            pub const fn name(self) -> &'static str {
-                match self { $(Self::$variant => $id),+ }
-            }
-
-            pub fn text(self, language: $crate::util::lang::Language) -> &'static str {
-                match self { $(Self::$variant => language.pick($english, $chinese)),+ }
-            }
-        }
-
-        impl ::std::fmt::Display for $name {
-            fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
-                f.write_str(self.name())
-            }
-        }
-
-        impl ::serde::Serialize for $name {
-            fn serialize<S: ::serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-                to.serialize_str(self.name())
-            }
-        }
-    };
-}
-pub(crate) use named;
-
 /// The variables with the user's locale; the first that is not empty counts.
 const VARIABLES: [&str; 3] = ["LC_ALL", "LC_MESSAGES", "LANG"];
 
 impl Language {
-    /// The names on the command line.
-    pub const NAMES: [&'static str; 2] = ["en", "zh"];
-
-    pub fn from_name(name: &str) -> Option<Self> {
-        [Self::English, Self::Chinese].into_iter().find(|language| language.name() == name)
-    }
-
     /// The language of a locale or of a page: Chinese where its name begins with `zh`, else English.
     pub fn of_name(name: &str) -> Self {
         if name.starts_with("zh") { Self::Chinese } else { Self::English }
-    }
-
-    pub const fn name(self) -> &'static str {
-        Self::NAMES[self as usize]
     }
 
     /// The system's language: Chinese if the locale begins with `zh`, else English.
@@ -110,7 +120,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_variable_that_says_something_decides() {
+    fn the_first_variable_with_a_language_decides() {
         let of = |values: [&'static str; 3]| {
             Language::of_locale(|name| {
                 VARIABLES.iter().position(|variable| *variable == name).map(|at| values[at].to_owned())

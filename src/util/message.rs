@@ -112,6 +112,26 @@ impl From<io::Error> for Message {
     }
 }
 
+/// Has a type that is read from text and displayed as such go to files and come back as text.
+macro_rules! serde_as_text {
+    ($type:ty) => {
+        impl From<$type> for String {
+            fn from(value: $type) -> Self {
+                value.to_string()
+            }
+        }
+
+        impl TryFrom<String> for $type {
+            type Error = <$type as ::std::str::FromStr>::Err;
+
+            fn try_from(text: String) -> Result<Self, Self::Error> {
+                text.parse()
+            }
+        }
+    };
+}
+pub(crate) use serde_as_text;
+
 /// A value inside a Chinese text: what it has to write in Chinese, it writes in Chinese.
 #[doc(hidden)]
 pub struct InChinese<'a, T: ?Sized>(pub &'a T);
@@ -144,13 +164,27 @@ macro_rules! message {
     }};
 }
 
+/// Returns an error unless a condition holds: `ensure!(count == 8, FenError::RankCount(count))`, or one of
+/// these texts as in [`message!`](crate::message).
+#[macro_export]
+macro_rules! ensure {
+    ($condition:expr, $english:literal | $chinese:literal $($blanks:tt)*) => {
+        $crate::ensure!($condition, $crate::message!($english | $chinese $($blanks)*).into());
+    };
+    ($condition:expr, $error:expr $(,)?) => {
+        if !$condition {
+            return Err($error);
+        }
+    };
+}
+
 /// An enum of errors, each with its text in both languages:
 /// `Ranks(count: usize) = "{count} ranks instead of 8" | "有 {count} 行，应为 8 行"`. It is an
 /// [`Error`](std::error::Error) whose `Display` writes English, and Chinese in the alternate form, and it
-/// turns into a [`Message`].
+/// turns into a [`Message`]. `enum E from io::Error => Io {` makes it of another error.
 #[macro_export]
 macro_rules! errors {
-    ($(#[$meta:meta])* $visible:vis enum $name:ident {
+    ($(#[$meta:meta])* $visible:vis enum $name:ident $(from $($source:ty => $from:ident),+)? {
         $($(#[$of_variant:meta])* $variant:ident $(($($blank:ident: $type:ty),+ $(,)?))? = $english:literal | $chinese:literal),+ $(,)?
     }) => {
         $(#[$meta])*
@@ -172,6 +206,12 @@ macro_rules! errors {
         }
 
         impl ::std::error::Error for $name {}
+
+        $($(impl From<$source> for $name {
+            fn from(error: $source) -> Self {
+                Self::$from(error.into())
+            }
+        })+)?
 
         impl From<$name> for $crate::util::message::Message {
             fn from(error: $name) -> Self {

@@ -4,6 +4,7 @@
 
 pub mod aligned;
 pub mod build;
+pub mod bytes;
 mod cgroup;
 pub mod files;
 pub(crate) mod kernels;

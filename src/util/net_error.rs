@@ -22,6 +22,18 @@ crate::errors! {
 }
 
 impl NetError {
+    /// Checks the name of the game in a header, with zeros behind it.
+    pub fn check_game(field: &[u8], wanted: &'static str) -> Result<(), Self> {
+        let end = field.iter().position(|&b| b == 0).unwrap_or(field.len());
+        let (name, padding) = field.split_at(end);
+        let found = || String::from_utf8_lossy(name).escape_default().to_string();
+        crate::ensure!(
+            name == wanted.as_bytes() && padding.iter().all(|&b| b == 0),
+            Self::WrongGame(found(), wanted)
+        );
+        Ok(())
+    }
+
     pub fn checksum(found: u32, wanted: u32) -> Self {
         Self::Checksum(format!("{found:08x}"), format!("{wanted:08x}"))
     }

@@ -1,7 +1,7 @@
 //! One part of work that several machines share.
 
 use crate::message;
-use crate::util::message::Message;
+use crate::util::message::{Message, serde_as_text};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
@@ -58,19 +58,7 @@ impl FromStr for Shard {
     }
 }
 
-impl From<Shard> for String {
-    fn from(shard: Shard) -> Self {
-        shard.to_string()
-    }
-}
-
-impl TryFrom<String> for Shard {
-    type Error = Message;
-
-    fn try_from(text: String) -> Result<Self, Message> {
-        text.parse()
-    }
-}
+serde_as_text!(Shard);
 
 #[cfg(test)]
 mod tests {

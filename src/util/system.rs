@@ -118,8 +118,6 @@ pub fn data_folder() -> Option<PathBuf> {
 }
 
 /// Unpredictable bytes, for tokens and salts.
-/// # Errors
-/// The system has none.
 pub fn random() -> std::io::Result<[u8; 16]> {
     let mut bytes = [0; 16];
     getrandom::fill(&mut bytes).map_err(|why| std::io::Error::other(why.to_string()))?;
@@ -128,8 +126,6 @@ pub fn random() -> std::io::Result<[u8; 16]> {
 
 /// Makes a folder, with those above it where they are missing. Only its owner may look into a new one, where
 /// there are permissions.
-/// # Errors
-/// As the system's, or something else stands there.
 pub fn make_private_folder(path: &std::path::Path) -> std::io::Result<()> {
     let mut builder = std::fs::DirBuilder::new();
     #[cfg(unix)]
@@ -555,7 +551,7 @@ mod tests {
     }
 
     #[test]
-    fn free_memory_is_told_on_linux() {
+    fn free_memory_is_known_on_linux() {
         assert_eq!(available_memory().is_some_and(|bytes| bytes > 1 << 20), cfg!(target_os = "linux"));
     }
 }

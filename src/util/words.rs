@@ -341,9 +341,6 @@ words! {
     not_answered(answer, said) = "'{answer}' was not answered: {said}" | "没有应答“{answer}”：{said}";
     speed_of(game, nodes) = "{game}: {nodes} nodes/s" | "{game}：每秒 {nodes} 个结点";
     no_speed_of(game) = "{game}: searches, and reports no nodes" | "{game}：能搜索，但没有报告结点数";
-    chess() = "chess" | "国际象棋";
-    xiangqi() = "xiangqi" | "象棋";
-    go() = "go" | "围棋";
     go_evaluates_by(how) = "go evaluates by {how}" | "围棋的评估方式：{how}";
     evaluator_speed(mode, net, visit) = "{mode} (an evaluation by the net takes {net} µs, a visit {visit} µs)"
         | "{mode}（网络评估一次 {net} 微秒，访问一次 {visit} 微秒）";

@@ -242,7 +242,7 @@ impl Board {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{AlphaBetaGame, Game, MoveList};
+    use crate::game::{AlphaBetaGame, Game};
     use crate::util::rng::Rng;
 
     /// Everything but the history, made anew from the pieces.
@@ -279,8 +279,7 @@ mod tests {
             let mut board = Board::start();
             let mut trail = Vec::new();
             for _ in 0..150 {
-                let mut moves = MoveList::new();
-                board.legal_moves(&mut moves);
+                let moves = board.legal();
                 if moves.is_empty() {
                     break;
                 }

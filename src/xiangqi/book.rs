@@ -11,9 +11,9 @@
 use super::board::Board;
 use super::types::{FILES, Move, Piece, RANKS, SQUARES, Square};
 use crate::game::{AlphaBetaGame, Game, Side};
-use crate::message;
 use crate::util::files;
 use crate::util::message::Message;
+use crate::{ensure, message};
 use once_cell::sync::Lazy;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -37,16 +37,11 @@ impl Book {
     /// # Errors
     /// When the file cannot be read, its length is not that of a book, or its entries are not sorted.
     pub fn open(path: &Path) -> Result<Self, Message> {
-        let file = path.display();
-        let failed = |why: Message| message!("{file}: {why}" | "{file}：{why}", file, why);
-        let bytes = files::read(path, MAX_BYTES).map_err(|error| failed(error.into()))?;
+        let bytes = files::read(path, MAX_BYTES).map_err(|error| files::at(path, error))?;
         let book = Self { bytes: bytes.into() };
-        match book.is_well_formed() {
-            true => Ok(book),
-            false => {
-                Err(failed(message!("no book in the format of BOOK.DAT" | "不是 BOOK.DAT 格式的开局库")))
-            }
-        }
+        let other = || message!("no book in the format of BOOK.DAT" | "不是 BOOK.DAT 格式的开局库");
+        ensure!(book.is_well_formed(), files::at(path, other()));
+        Ok(book)
     }
 
     /// The book that is part of the program.
@@ -56,8 +51,8 @@ impl Book {
 
     /// Whether there are whole entries only, in their order.
     fn is_well_formed(&self) -> bool {
-        let sorted = (0..self.len()).map(|i| self.entry(i).0).is_sorted();
-        self.bytes.len().is_multiple_of(ENTRY_BYTES) && sorted
+        let (entries, rest) = self.bytes.as_chunks();
+        rest.is_empty() && entries.iter().map(|bytes| entry(bytes).0).is_sorted()
     }
 
     /// What the book plays in this position, the heaviest first. Moves that are not legal, and those of
@@ -74,32 +69,22 @@ impl Book {
     }
 
     /// The legal moves stored under a lock, their points turned as the board is.
-    #[allow(clippy::arithmetic_side_effects, reason = "places within the book")]
     fn under(&self, lock: u32, board: &Board, turned: fn(Square) -> Square) -> Vec<BookMove> {
-        let (mut low, mut high) = (0, self.len());
-        while low < high {
-            let middle = low + (high - low) / 2;
-            if self.entry(middle).0 < lock { low = middle + 1 } else { high = middle }
-        }
-        let entries = (low..self.len()).map(|i| self.entry(i)).take_while(|entry| entry.0 == lock);
-        let legal = |&(_, bits, weight): &(u32, u16, u16)| {
+        let (all, _) = self.bytes.as_chunks();
+        let first = all.partition_point(|bytes| entry(bytes).0 < lock);
+        let entries = all.iter().skip(first).map(entry).take_while(|entry| entry.0 == lock);
+        let legal = |(_, bits, weight): (u32, u16, u16)| {
             let mv = Move::new(turned(point(bits)?), turned(point(bits >> 8)?));
             let playable = weight > 0 && board.is_pseudo_legal(mv) && board.is_legal(mv);
             playable.then_some(BookMove { mv, weight })
         };
-        entries.filter_map(|entry| legal(&entry)).collect()
+        entries.filter_map(legal).collect()
     }
+}
 
-    fn len(&self) -> usize {
-        self.bytes.len() / ENTRY_BYTES
-    }
-
-    /// Lock, move and weight of an entry.
-    fn entry(&self, index: usize) -> (u32, u16, u16) {
-        let (entries, _) = self.bytes.as_chunks::<ENTRY_BYTES>();
-        let &[a, b, c, d, m0, m1, w0, w1] = entries.get(index).unwrap_or(&[0; ENTRY_BYTES]);
-        (u32::from_le_bytes([a, b, c, d]), u16::from_le_bytes([m0, m1]), u16::from_le_bytes([w0, w1]))
-    }
+/// Lock, move and weight of an entry.
+fn entry(&[a, b, c, d, m0, m1, w0, w1]: &[u8; ENTRY_BYTES]) -> (u32, u16, u16) {
+    (u32::from_le_bytes([a, b, c, d]), u16::from_le_bytes([m0, m1]), u16::from_le_bytes([w0, w1]))
 }
 
 /// Collects the moves of games for a book.
@@ -244,17 +229,13 @@ impl Rc4 {
 mod tests {
     use super::*;
     use crate::game::Text;
+    use crate::game::testing::played;
     use crate::xiangqi::notation::Notation;
     use std::io::Write;
     use tempfile::NamedTempFile;
 
     fn play(moves: &str) -> Board {
-        let mut board = Board::start();
-        for text in moves.split_whitespace() {
-            let mv = board.parse_move(text, Notation::Coordinate).unwrap();
-            board.do_move(mv, &mut ());
-        }
-        board
+        played(Board::start(), moves)
     }
 
     /// A file of `bytes`, removed at the end of the test.

@@ -5,7 +5,7 @@ use super::repetition::CycleCache;
 use super::repetition::in_search::CycleVerdict;
 use super::rules::{NoProgress, RuleSet, USUAL_LIMIT};
 use super::types::{Kind, Move};
-use crate::game::{Game, MoveList, Side, Verdict};
+use crate::game::{Game, Side, Verdict};
 
 impl Board {
     /// Whether the game is drawn at once because neither side can win by recognized theory (XQ-D14): never
@@ -38,10 +38,8 @@ impl Board {
     /// Whether a move leaves the opponent without one: mated, or stalemated, which loses too.
     #[cold]
     fn mates_in_one(&self) -> bool {
-        let mut moves = MoveList::new();
-        self.legal_moves(&mut moves);
         let mut board = self.without_history();
-        moves.into_iter().any(|mv| {
+        self.legal().into_iter().any(|mv| {
             board.do_move(mv, &mut ());
             let wins = !board.has_legal_move();
             board.undo_move();
@@ -121,8 +119,7 @@ impl Board {
         if self.state.reversible < 7 {
             return Vec::new();
         }
-        let mut moves = MoveList::new();
-        self.legal_moves(&mut moves);
+        let mut moves = self.legal();
         let mut board = self.clone();
         moves.retain(|mv| {
             board.do_move(*mv, &mut ());

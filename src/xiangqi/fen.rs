@@ -10,6 +10,7 @@ use super::bitboard::Bitboard;
 use super::board::Board;
 use super::lookup;
 use super::types::{FILES, Kind, Piece, RANKS, Square};
+use crate::ensure;
 use crate::errors;
 use crate::game::Side;
 use crate::util::lang::Bilingual;
@@ -72,9 +73,7 @@ impl Board {
         }
         let (placement, holdings) = placement.split_once('[').unwrap_or((placement, ""));
         let holdings = holdings.trim_end_matches(']');
-        if !matches!(holdings, "" | "-") {
-            return Err(FenError::Holdings(holdings.to_owned()));
-        }
+        ensure!(matches!(holdings, "" | "-"), FenError::Holdings(holdings.to_owned()));
         let mut board = Self::empty();
         board.read_placement(placement)?;
         let side = match fields.get(1).copied().unwrap_or("w") {
@@ -95,9 +94,7 @@ impl Board {
 
     fn read_placement(&mut self, placement: &str) -> Result<(), FenError> {
         let ranks: Vec<&str> = placement.split('/').collect();
-        if ranks.len() != RANKS {
-            return Err(FenError::RankCount(ranks.len()));
-        }
+        ensure!(ranks.len() == RANKS, FenError::RankCount(ranks.len()));
         for (rank, text) in (0..RANKS).rev().zip(ranks) {
             let mut file = 0_usize;
             for letter in text.chars() {
@@ -112,9 +109,7 @@ impl Board {
                 }
                 file = file.saturating_add(1);
             }
-            if file != FILES {
-                return Err(FenError::RankWidth(rank, file));
-            }
+            ensure!(file == FILES, FenError::RankWidth(rank, file));
         }
         Ok(())
     }
@@ -211,7 +206,7 @@ fn counter(field: Option<&&str>) -> Result<Option<u16>, FenError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Game, MoveList};
+    use crate::game::Game;
 
     fn error(fen: &str) -> FenError {
         Board::from_fen(fen).expect_err(fen)
@@ -306,9 +301,13 @@ mod tests {
         for fen in ["3k2p2/4P4/9/9/9/9/9/9/4p4/2p1K4 w - - 0 1", "3k5/9/9/9/9/9/1P7/P8/9/4KP3 w - - 0 1"] {
             assert_eq!(Board::from_fen(fen).unwrap().fen(), fen);
         }
-        let mut moves = MoveList::new();
-        Board::from_fen("3k2p2/9/9/9/9/9/9/9/9/4K4 b").unwrap().legal_moves(&mut moves);
-        assert!(moves.iter().any(|mv| mv.to_string() == "g9g8"));
+        assert!(
+            Board::from_fen("3k2p2/9/9/9/9/9/9/9/9/4K4 b")
+                .unwrap()
+                .legal()
+                .iter()
+                .any(|mv| mv.to_string() == "g9g8")
+        );
     }
 
     #[test]

@@ -8,7 +8,7 @@ use super::repetition::CycleCache;
 use super::rules::USUAL_LIMIT;
 use super::see;
 use super::types::{FILES, Kind, Move, Piece, RANKS, SQUARES, Square};
-use crate::game::{AlphaBetaGame, Game, GameId, MoveList, Observer, Side, Text, Verdict};
+use crate::game::{AlphaBetaGame, Game, GameId, MoveList, Observer, Side, Text, Verdict, delegate};
 use crate::util::message::Message;
 
 impl Game for Board {
@@ -132,6 +132,17 @@ impl AlphaBetaGame for Board {
     const IMPROVES_ABOVE_BETA: bool = false;
     type VerdictCache = CycleCache;
 
+    delegate! {
+        fn is_pseudo_legal(&self, mv: Move) -> bool;
+        fn is_legal(&self, mv: Move) -> bool;
+        fn gives_check(&self, mv: Move) -> bool;
+        fn see_ge(&self, mv: Move, threshold: i32) -> bool;
+        fn rule_counter(&self) -> u16;
+        fn plies_left(&self) -> i32;
+        fn is_dead(&self) -> bool;
+        fn has_repeated(&self) -> bool;
+    }
+
     fn captures(&self, out: &mut MoveList<Move>) {
         self.generate_to(self.by_side[self.side.other().index()], out);
     }
@@ -140,24 +151,9 @@ impl AlphaBetaGame for Board {
         self.generate_to(!self.occ.all, out);
     }
 
-    #[inline]
-    fn is_pseudo_legal(&self, mv: Move) -> bool {
-        self.is_pseudo_legal(mv)
-    }
-
-    #[inline]
-    fn is_legal(&self, mv: Move) -> bool {
-        self.is_legal(mv)
-    }
-
     #[inline(always)]
     fn in_check(&self) -> bool {
         !self.state.checkers.is_empty()
-    }
-
-    #[inline]
-    fn gives_check(&self, mv: Move) -> bool {
-        self.gives_check(mv)
     }
 
     #[inline(always)]
@@ -178,11 +174,6 @@ impl AlphaBetaGame for Board {
     #[inline(always)]
     fn from_to(&self, mv: Move) -> (usize, usize) {
         (mv.from().index(), mv.to().index())
-    }
-
-    #[inline]
-    fn see_ge(&self, mv: Move, threshold: i32) -> bool {
-        self.see_ge(mv, threshold)
     }
 
     #[inline(always)]
@@ -231,24 +222,6 @@ impl AlphaBetaGame for Board {
 
     fn upcoming_repetition(&self, _: usize) -> bool {
         false
-    }
-
-    #[inline(always)]
-    fn rule_counter(&self) -> u16 {
-        self.rule_counter()
-    }
-
-    #[inline(always)]
-    fn plies_left(&self) -> i32 {
-        self.plies_left()
-    }
-
-    fn is_dead(&self) -> bool {
-        self.is_dead()
-    }
-
-    fn has_repeated(&self) -> bool {
-        self.has_repeated()
     }
 
     #[inline(always)]

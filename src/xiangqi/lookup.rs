@@ -267,15 +267,29 @@ const STRAIGHT: [(isize, isize); 4] = [(1, 0), (-1, 0), (0, 1), (0, -1)];
 const DIAGONAL: [(isize, isize); 4] = [(1, 1), (-1, 1), (1, -1), (-1, -1)];
 const NO_HOP: Hop = Hop { blocked_by: Bitboard::EMPTY, reaches: Bitboard::EMPTY };
 
-/// A horse steps straight onto its leg, then diagonally onward.
-const fn horse_from() -> [[Hop; 4]; SQUARES] {
+enum Jump {
+    Horse,
+    /// To a target, seen from there.
+    HorseBack,
+    Elephant,
+}
+
+/// The jumps from each point over its neighbor in each direction.
+const fn jumps(jump: &Jump) -> [[Hop; 4]; SQUARES] {
+    let ways = if let Jump::Horse = jump { &STRAIGHT } else { &DIAGONAL };
     let mut table = [[NO_HOP; 4]; SQUARES];
     let mut sq = 0;
     while sq < SQUARES {
         let mut way = 0;
         while way < 4 {
-            let (f, r) = STRAIGHT[way];
-            let reaches = offset(sq, 2 * f + r, 2 * r + f) | offset(sq, 2 * f - r, 2 * r - f);
+            let (f, r) = ways[way];
+            let reaches = match jump {
+                // It steps straight onto its leg, then diagonally onward.
+                Jump::Horse => offset(sq, 2 * f + r, 2 * r + f) | offset(sq, 2 * f - r, 2 * r - f),
+                // The leg is a diagonal neighbor, and two horses share it.
+                Jump::HorseBack => offset(sq, 2 * f, r) | offset(sq, f, 2 * r),
+                Jump::Elephant => offset(sq, 2 * f, 2 * r) & HOME[2 * sq / SQUARES].0,
+            };
             table[sq][way] = Hop { blocked_by: Bitboard(offset(sq, f, r)), reaches: Bitboard(reaches) };
             way += 1;
         }
@@ -284,44 +298,10 @@ const fn horse_from() -> [[Hop; 4]; SQUARES] {
     table
 }
 
-/// Seen from the target, the leg is a diagonal neighbor, and two horses share it.
-const fn horse_to() -> [[Hop; 4]; SQUARES] {
-    let mut table = [[NO_HOP; 4]; SQUARES];
-    let mut sq = 0;
-    while sq < SQUARES {
-        let mut way = 0;
-        while way < 4 {
-            let (f, r) = DIAGONAL[way];
-            let reaches = offset(sq, 2 * f, r) | offset(sq, f, 2 * r);
-            table[sq][way] = Hop { blocked_by: Bitboard(offset(sq, f, r)), reaches: Bitboard(reaches) };
-            way += 1;
-        }
-        sq += 1;
-    }
-    table
-}
-
-const fn elephant_from() -> [[Hop; 4]; SQUARES] {
-    let mut table = [[NO_HOP; 4]; SQUARES];
-    let mut sq = 0;
-    while sq < SQUARES {
-        let half = if sq < SQUARES / 2 { HOME[0] } else { HOME[1] };
-        let mut way = 0;
-        while way < 4 {
-            let (f, r) = DIAGONAL[way];
-            let reaches = offset(sq, 2 * f, 2 * r) & half.0;
-            table[sq][way] = Hop { blocked_by: Bitboard(offset(sq, f, r)), reaches: Bitboard(reaches) };
-            way += 1;
-        }
-        sq += 1;
-    }
-    table
-}
-
-static HORSE_FROM: [[Hop; 4]; SQUARES] = horse_from();
-static HORSE: HopTable = hop_table(&STRAIGHT, &STRAIGHT_NEIGHBORS, &horse_from());
-static HORSE_BACK: HopTable = hop_table(&DIAGONAL, &DIAGONAL_NEIGHBORS, &horse_to());
-static ELEPHANT: HopTable = hop_table(&DIAGONAL, &DIAGONAL_NEIGHBORS, &elephant_from());
+static HORSE_FROM: [[Hop; 4]; SQUARES] = jumps(&Jump::Horse);
+static HORSE: HopTable = hop_table(&STRAIGHT, &STRAIGHT_NEIGHBORS, &jumps(&Jump::Horse));
+static HORSE_BACK: HopTable = hop_table(&DIAGONAL, &DIAGONAL_NEIGHBORS, &jumps(&Jump::HorseBack));
+static ELEPHANT: HopTable = hop_table(&DIAGONAL, &DIAGONAL_NEIGHBORS, &jumps(&Jump::Elephant));
 
 /// The half of the board that belongs to each side.
 pub const HOME: [Bitboard; 2] =
@@ -474,7 +454,7 @@ static CROSS: [Bitboard; SQUARES] = {
 };
 
 static HORSE_RING: [Bitboard; SQUARES] = {
-    let hops = horse_to();
+    let hops = jumps(&Jump::HorseBack);
     let mut table = [Bitboard::EMPTY; SQUARES];
     let mut sq = 0;
     while sq < SQUARES {

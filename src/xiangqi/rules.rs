@@ -6,7 +6,6 @@ use crate::util::message::Message;
 use std::str::FromStr;
 
 named! {
-    /// Which repetitions are forbidden.
     #[derive(Default, PartialOrd, Ord)]
     pub enum RuleSet {
         #[default]

@@ -22,7 +22,7 @@ class Proxy:
         self.go = ""
         self.command = ""
         # The last line of each verb.
-        self.told = {}
+        self.sent = {}
         self.go_at = 0.0
         self.stop_at = 0.0
         self.searching = False
@@ -32,7 +32,7 @@ class Proxy:
         sys.stdout.buffer.write(line.encode() + b"\n")
         sys.stdout.buffer.flush()
 
-    def tell(self, data):
+    def send(self, data):
         try:
             self.engine.stdin.write(data)
             self.engine.stdin.flush()
@@ -335,9 +335,9 @@ XBOARD_FROM = {
     "missing-feature": altered(r"usermove=1", "usermove=0"),
     "second-bestmove": lambda _, line: [line, line] if line.startswith("move") else [line],
     "flag": delayed(r"^move", 1.5),
-    "short-flag": delayed(r"^move", 0.2, lambda proxy: proxy.told.get("time") == "time 8"),
-    "movetime-ignored": delayed(r"^move", 0.8, lambda proxy: "st" in proxy.told),
-    "movetime-overrun": delayed(r"^move", 0.25, lambda proxy: "st" in proxy.told),
+    "short-flag": delayed(r"^move", 0.2, lambda proxy: proxy.sent.get("time") == "time 8"),
+    "movetime-ignored": delayed(r"^move", 0.8, lambda proxy: "st" in proxy.sent),
+    "movetime-overrun": delayed(r"^move", 0.25, lambda proxy: "st" in proxy.sent),
     "slow-stop": delayed(r"^move", 0.5),
     "illegal-move": altered(r"^move .*", "move e2e5"),
     "misses-mate": altered(r"^move (a1a|a8a)[18]", r"move \g<1>4"),
@@ -381,9 +381,9 @@ def to_engine(proxy, change):
         elif text == "stop":
             proxy.stop_at = time.monotonic()
         proxy.command = text
-        proxy.told[text.split(" ")[0]] = text
+        proxy.sent[text.split(" ")[0]] = text
         if changed is not None:
-            proxy.tell(changed + b"\n")
+            proxy.send(changed + b"\n")
 
 
 def main():

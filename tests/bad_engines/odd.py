@@ -67,7 +67,7 @@ class Xboard:
         elif word == "ping":
             say("pong " + rest)
         elif word == "new":
-            # Whoever is told the results has seen one of every game before.
+            # An engine that gets the results has seen one of every game before.
             if self.way == "heeds-results" and self.results < self.games:
                 sys.exit()
             self.plies, self.games, self.erred = 0, self.games + 1, False

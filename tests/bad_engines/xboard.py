@@ -22,10 +22,10 @@ class Adapter:
         self.fen, self.moves, self.force = None, [], False
         self.limit = {}
         threading.Thread(target=self.listen, daemon=True).start()
-        self.tell("uci")
+        self.send("uci")
         self.settle()
 
-    def tell(self, line):
+    def send(self, line):
         try:
             self.engine.stdin.write(line + "\n")
             self.engine.stdin.flush()
@@ -58,10 +58,10 @@ class Adapter:
         say(f"{after('depth')} {score} {int(after('time')) // 10} {after('nodes')} {pv}")
 
     def settle(self):
-        """Waits until the engine has done all it was told; what it complained of."""
+        """Waits until the engine has done all its work; returns its complaints."""
         with self.heard:
             self.complaint, self.ready = "", False
-        self.tell("isready")
+        self.send("isready")
         with self.heard:
             self.heard.wait_for(lambda: self.ready)
             return self.complaint
@@ -71,13 +71,13 @@ class Adapter:
         with self.heard:
             if self.thinking:
                 self.discard = True
-                self.tell("stop")
+                self.send("stop")
                 self.heard.wait_for(lambda: not self.thinking)
             self.discard = False
 
     def place(self):
         start = f"fen {self.fen}" if self.fen else "startpos"
-        self.tell(f"position {start}" + (" moves " + " ".join(self.moves) if self.moves else ""))
+        self.send(f"position {start}" + (" moves " + " ".join(self.moves) if self.moves else ""))
         return self.settle()
 
     def go(self):
@@ -92,7 +92,7 @@ class Adapter:
         if "sd" in limit:
             words += f" depth {limit['sd']}"
         self.thinking = True
-        self.tell(words if words != "go" else "go movetime 200")
+        self.send(words if words != "go" else "go movetime 200")
 
     def user_move(self, move):
         self.moves.append(move)
@@ -110,7 +110,7 @@ class Adapter:
         elif verb == "new":
             self.halt()
             self.fen, self.moves, self.force, self.limit = None, [], False, {}
-            self.tell("ucinewgame")
+            self.send("ucinewgame")
         elif verb == "force":
             self.halt()
             self.force = True
@@ -119,7 +119,7 @@ class Adapter:
             self.go()
         elif verb == "?":
             if self.thinking:
-                self.tell("stop")
+                self.send("stop")
         elif verb == "usermove" and rest:
             self.user_move(rest[0])
         elif verb in ("undo", "remove"):
@@ -148,7 +148,7 @@ class Adapter:
                 break
             if words:
                 self.command(words)
-        self.tell("quit")
+        self.send("quit")
         self.engine.wait()
 
 

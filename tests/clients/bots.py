@@ -80,10 +80,10 @@ def check_engine():
         path = f"{folder}:{os.environ['PATH']}"
         script = BOTS / "pychess-external-engine.sh"
         # The program looks the engine up by itself, so it is given as the script gives it.
-        told = subprocess.run([script, "--check-engine"], cwd=folder, env=dict(os.environ, PATH=path), timeout=60,
+        result = subprocess.run([script, "--check-engine"], cwd=folder, env=dict(os.environ, PATH=path), timeout=60,
                               check=False, capture_output=True, text=True)
-    assert told.returncode == 0, told.stderr
-    found = json.loads(told.stdout)
+    assert result.returncode == 0, result.stderr
+    found = json.loads(result.stdout)
     assert set(found["variants"]) == {"chess", "xiangqi"} and found["chess960"], found
     assert found["maxThreads"] == 2 and found["maxHash"] == 512, found
     print(f"pychess-external-engine: {found}")
@@ -113,9 +113,9 @@ async def searches():
             end = events[-1]
             legal = pyffish.legal_moves(variant, initial, moves, chess960)
             assert end["type"] == "completed" and end["reason"] == "limit" and end["bestmove"] in legal, (position, end)
-            told = [event for event in events if event["type"] == "evaluation"][-1]["pvs"]
-            assert len(told) == min(3, len(legal)), (position, told)
-            for line in told:
+            result = [event for event in events if event["type"] == "evaluation"][-1]["pvs"]
+            assert len(result) == min(3, len(legal)), (position, result)
+            for line in result:
                 # Raises an error where a move is illegal.
                 pyffish.get_fen(variant, initial, moves + line["moves"], chess960)
                 lines += 1

@@ -53,10 +53,10 @@ def start(address, command, out, arguments, shards=SHARDS):
 
 
 def end_of(process):
-    """What cluster.py prints, and what it tells."""
-    out, told = process.communicate(timeout=PATIENCE_S)
-    assert process.returncode == 0, f"{process.returncode}: {told}"
-    return out, told
+    """What cluster.py prints to both outputs."""
+    out, remarks = process.communicate(timeout=PATIENCE_S)
+    assert process.returncode == 0, f"{process.returncode}: {remarks}"
+    return out, remarks
 
 
 def games(journal):
@@ -143,7 +143,7 @@ def the_test_stops_all(cluster, folder):
     """A sequential test that is decided long before the last game."""
     out = os.path.join(folder, "test")
     arguments = ["--games", "400", "--maxmoves", "60", *players([2000, 1]), "--sprt", "elo0=0", "elo1=200"]
-    result, told = end_of(start(cluster.address, "match", out, arguments, shards=200))
+    result, remarks = end_of(start(cluster.address, "match", out, arguments, shards=200))
     assert "H1 accepted" in result, result
     played = len(games(os.path.join(out, "journal.jsonl")))
     assert played < 200, f"{played} games for a test that a few decide"

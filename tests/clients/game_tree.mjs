@@ -26,7 +26,7 @@ assert.equal(game.result, '1/2-1/2')
 const reloaded = Game.fromData(JSON.parse(JSON.stringify(game.toData())))
 assert.equal(reloaded.result, '1/2-1/2')
 
-// A record may tell another result than its last position has: a flag fell, say.
+// A record may have another result than its last position: when a flag fell, for example.
 end.position = {ending: {result: '0-1'}}
 assert.equal(game.result, '1/2-1/2')
 end.position = null
@@ -47,7 +47,7 @@ assert.equal(game.result, '')
 game.ending.node = game.end.id
 assert.equal(game.result, 'W+R')
 
-// Of positions that nobody asked about the start tells whose move it is.
+// Where a position was not asked for, the start shows whose move it is.
 const sides = (start, ...moves) => {
   const game = new Game(start)
   return [game.root, ...game.path(play(game, game.root, ...moves))].map(node => game.side(node))

@@ -32,7 +32,7 @@ GRACE = 0.5
 # How long anything may take that no clock limits.
 PATIENCE = 120
 
-# One clock a game, turn by turn. Seconds; the engine is told in the words of each protocol.
+# One clock a game, turn by turn. Seconds; the engine gets it in the words of each protocol.
 CLOCKS = [
     ("absolute", 12.0),
     ("byoyomi", 2.0, 1.0, 3),
@@ -127,7 +127,7 @@ class Clock:
         return f"time_left {color} 0 0"
 
     def spend(self, seconds):
-        """Takes a move's time off; says whether there was so much."""
+        """Takes a move's time off; returns whether that much was left."""
         if self.kind == "fischer":
             self.left -= seconds
             late = -self.left
@@ -187,7 +187,7 @@ def result_text(lead):
 
 
 def play_game(engine, gnugo, size, engine_color, clock):
-    """Plays one game; returns what is to say of it."""
+    """Plays one game; returns its report."""
     referee = Referee(size)
     players = {engine_color: engine, "w" if engine_color == "b" else "b": gnugo}
     for player in players.values():
@@ -216,7 +216,7 @@ def play_game(engine, gnugo, size, engine_color, clock):
     dead = engine.ask("final_status_list dead").split()
     score, theirs = engine.ask("final_score"), gnugo.ask("final_score")
     require(score == result_text(referee.score(dead)), f"{score} is not {result_text(referee.score(dead))}")
-    # Seki and unplayed points are judged in more than one way: that is to be told, not to fail.
+    # Seki and unplayed points are judged in more than one way: that is reported, and is no failure.
     differs = "" if theirs.split()[0] == score else f" (GNU Go: {theirs.split()[0]})"
     if differs:
         print(engine.ask("showboard"), f"\nsanqi: dead {' '.join(dead)}; seki", end=" ")

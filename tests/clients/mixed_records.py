@@ -194,13 +194,13 @@ def main():
                 entries.insert(len(entries) // 2, (path, PARTS.get(name)))
             files = [path for path, _ in entries]
             games = [moves for _, moves in entries if moves is not None]
-            text, told, complaints = annotate(folder, game, files)
+            text, remarks, complaints = annotate(folder, game, files)
             for name, _, why in BROKEN[game]:
                 named = [line for line in complaints if line.startswith(f"sanqi: {os.path.join(folder, name)}: ")]
                 assert named and why in named[0], (name, why, complaints)
             assert f"analyzed: {len(games)}; could not be read: {len(BROKEN[game])}" in complaints[-1], complaints
-            # Whatever is analyzed at the same time, games are told of in the order of the files.
-            order = [line.split(" game ")[0] for line in told.splitlines() if " (scores as " in line]
+            # Whatever is analyzed at the same time, games are reported in the order of the files.
+            order = [line.split(" game ")[0] for line in remarks.splitlines() if " (scores as " in line]
             assert order == [path for path, moves in entries if moves is not None]
             if game == "chess":
                 read_chess(text, games)

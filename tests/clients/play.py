@@ -61,7 +61,7 @@ class Terminal:
         os.write(self.master, line.encode() + b"\r")
 
     def over(self, saved=False):
-        """What is told of the end of a game; the person leaves then."""
+        """What is printed at the end of a game; the person leaves then."""
         text = self.expect(r"\x1b\[K> ")
         return text + self.leave(saved)
 
@@ -152,7 +152,7 @@ def xiangqi():
 
 
 def to_the_end(kind, weak, strong):
-    """Two terminals play one game: the person at each types what the engine of the other has played. Both tell the
+    """Two terminals play one game: the person at each types what the engine of the other has played. Both print the
     same end, whatever it is."""
     one = Terminal("play", kind, "--side", "first", *weak)
     two = Terminal("play", kind, "--side", "second", *strong)
@@ -168,7 +168,7 @@ def to_the_end(kind, weak, strong):
     if "resigns" in result:
         waits.expect(PROMPT[kind])
         waits.type("resign")
-    # What the other has told of the end is read up to its result.
+    # What the other has printed at the end is read up to its result.
     thinks.over()
     assert result in waits.over(), (result, waits.seen)
     assert moves > 6, (moves, result)
@@ -220,7 +220,7 @@ def words_of_chess(folder):
 
 
 def repetition():
-    """A perpetual check of which every answer is forced loses, or draws where nobody judges."""
+    """A perpetual check of which every answer is forced loses, or draws where repetitions are not judged."""
     for rules, result in [("asian", "0-1 Black wins (asian: black_wins"), ("none", "1/2-1/2 a draw")]:
         game = Terminal("play", "xiangqi", "--nodes", "500", "--rules", rules, "--fen", "3k5/R8/3r5/9/8r/9/9/9/9/4K4 w - - 0 1")
         for move in ["a8a9", "a9a8"] * 4:
@@ -266,13 +266,13 @@ def disputed(folder):
         if "agree?" in text:
             break
         game.type("pass")
-    told = lambda text: re.search(r"dead stones: ([^;]*); the result: (\S+)", text).groups()
-    counts = [told(text)]
+    found = lambda text: re.search(r"dead stones: ([^;]*); the result: (\S+)", text).groups()
+    counts = [found(text)]
     for vertex in ["C3", "C3"]:
         game.type(vertex)
         text = game.expect(counted)
         assert "▲: dead stones; ■: points of Black and of White" in text, text
-        counts.append(told(text))
+        counts.append(found(text))
     assert counts[0] == counts[2] and counts[0][1] != counts[1][1], counts
     assert ("C3" in counts[0][0]) != ("C3" in counts[1][0]), counts
     game.type("F1")

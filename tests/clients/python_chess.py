@@ -185,9 +185,9 @@ async def ponders(engine, stockfish):
 def run_the_example(engine):
     """The example of docs/guis finds the mate, twice, and plays a move with a clock."""
     script = pathlib.Path(__file__).resolve().parents[2] / "docs" / "guis" / "python_chess_example.py"
-    told = subprocess.run([sys.executable, script, engine], timeout=60, check=True, capture_output=True, text=True).stdout
-    lines = told.splitlines()
-    require(len(lines) == 4 and "Mate(+1)" in lines[0] and lines[2:] == ["Qxf7#", "Qxf7#"], told)
+    output = subprocess.run([sys.executable, script, engine], timeout=60, check=True, capture_output=True, text=True).stdout
+    lines = output.splitlines()
+    require(len(lines) == 4 and "Mate(+1)" in lines[0] and lines[2:] == ["Qxf7#", "Qxf7#"], output)
 
 
 async def main():

@@ -22,7 +22,7 @@ if (!process.argv[2] && !existsSync(engine)) {
 }
 const pictures = process.argv[3] === '--pictures' ? process.argv[4] : null
 
-/** Milliseconds within which the page shows whose move it is, where the browser shows a picture alone within so many. */
+/** Milliseconds within which the page shows whose move it is, where the browser shows a mere picture within as many. */
 const READY = 300, BARE = 50
 
 function check(condition, message) {
@@ -41,7 +41,7 @@ function serve(library, ...more) {
   })
 }
 
-/** A page, and the faults that it tells of. */
+/** A page, and the faults that it reports. */
 async function openPage(browser, url, {hash = '#game', ...options} = {}) {
   const context = await browser.newContext({viewport: {width: 1280, height: 860}, acceptDownloads: true, ...options})
   const page = await context.newPage()
@@ -200,14 +200,14 @@ async function study(page, name) {
   const saved = readFileSync(await download.path())
   // The better lines that the review has found are variations of the file.
   const all = () => page.$$eval('#moves a', links => links.map(link => link.firstChild.textContent))
-  const told = await all()
+  const first = await all()
   // Another game between the two.
   await open(Buffer.from('1. e4 *\n'))
   await page.waitForFunction(() => document.querySelectorAll('#moves a').length === 1)
   await open(saved)
-  await page.waitForFunction(count => document.querySelectorAll('#moves a').length === count, told.length)
+  await page.waitForFunction(count => document.querySelectorAll('#moves a').length === count, first.length)
   const again = await all()
-  check(told.join() === again.join(), `${name}: saved as ${again}, not ${told}`)
+  check(first.join() === again.join(), `${name}: saved as ${again}, not ${first}`)
   // A variation and a best line are reached without a mouse.
   const now = () => page.evaluate(() => document.querySelector('#moves a.now')?.dataset.node)
   const node = await page.evaluate(() => {
@@ -345,8 +345,8 @@ async function tryModules(page) {
       [`${xiangqi} b`, 'chess', `xiangqi ${xiangqi} b - - 0 1`],
       ['1. e4 e5', 'chess', null], ['(;SZ[9])', 'go', null], ['', 'chess', null], ['8/8', 'chess', null], [`${chess} and then something else that is long`, 'chess', null],
     ]) {
-      const found = positionIn(text, kind), told = found && [found.game, found.fen, ...found.moves].join(' ')
-      if (told !== expected) wrong.push(`${text}: ${told}`)
+      const found = positionIn(text, kind), described = found && [found.game, found.fen, ...found.moves].join(' ')
+      if (described !== expected) wrong.push(`${text}: ${described}`)
     }
     // Whatever is done, undoing all of it gives back every state on the way.
     let x = 5
@@ -516,7 +516,7 @@ async function playAtTable(browser) {
   const [download] = await Promise.all([again.waitForEvent('download'), again.click('#do-save')])
   check(/d3 \{\[%clk 0:0/.test(readFileSync(await download.path(), 'utf8')), 'the clocks are not saved')
   await again.context().close()
-  // Two persons at one board, and nobody moves.
+  // Two persons at one board, and neither moves.
   const third = await openPage(browser, second.url, {locale: 'zh-CN'})
   await third.click('#do-new')
   await third.click('#new .tiles label:has(input[value=go])')

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """The 119 composed endings of xiangqibench (PyPI, MIT), each with a proven mate, searched with a number of nodes: how many
-mates are told, and whether each line is legal and ends in mate by the rules of cchess (PyPI).
+mates are reported, and whether each line is legal and ends in mate by the rules of cchess (PyPI).
 
 With the engine alone as argument this is a test; more arguments are numbers of nodes to measure with."""
 
@@ -71,17 +71,17 @@ class Engine:
         raise AssertionError(f"the engine is gone: {said[-3:]}")
 
     def mate(self, fen, nodes):
-        """Moves to mate and the line, as told last."""
+        """Moves to mate and the line, as reported last."""
         self.send("ucinewgame")
         self.ask("isready", "readyok")
         self.send(f"position fen {fen}")
-        told = [line for line in self.ask(f"go nodes {nodes}", "bestmove") if " score " in line and " pv " in line]
-        found = re.search(r" score mate (\d+) ", told[-1]) if told else None
-        return found and (int(found[1]), told[-1].split(" pv ")[1].split())
+        reports = [line for line in self.ask(f"go nodes {nodes}", "bestmove") if " score " in line and " pv " in line]
+        found = re.search(r" score mate (\d+) ", reports[-1]) if reports else None
+        return found and (int(found[1]), reports[-1].split(" pv ")[1].split())
 
 
 def measure(nodes, engine):
-    """How many mates are told, how many of them are longer than proven, and which are missed."""
+    """How many mates are reported, how many of them are longer than proven, and which are missed."""
     found, longer, missed = 0, 0, []
     for case in cases():
         answer = engine.mate(case["fen"], nodes)

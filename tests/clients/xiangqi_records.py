@@ -248,7 +248,7 @@ def check_broken(folder, files):
     # Games without a result teach nothing; the XQF files have one.
     decided = 2 + 3 * (whole["cbr"][2076] != 0)
     assert done.stdout.endswith(f" moves of {decided} games\n"), done.stdout
-    # A match begins with the openings that are whole up to their sixth move; of a file without one it says why.
+    # A match begins with the openings that are whole up to their sixth move; of a file without one it reports why.
     player = [f"cmd={ENGINE}", "args=uci", "nodes=20", "option.Hash=1"]
     for name, why, games, parts in bad:
         games += parts if name.endswith(("xqf", "cbr")) else 0

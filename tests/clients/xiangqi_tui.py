@@ -49,11 +49,11 @@ def plies(traffic):
 def play(folder, protocol, limit):
     with open(os.path.join(folder, "xiangqi_tui.conf"), "w", encoding="utf-8") as file:
         file.write(settings(protocol, limit))
-    asked, told, script = (os.path.join(folder, name) for name in ("asked", "told", "engine"))
+    asked, answered, script = (os.path.join(folder, name) for name in ("asked", "answered", "engine"))
     with open(script, "w", encoding="utf-8") as file:
-        # The client kills the engine after each move, and waits until nobody writes to it any more.
+        # The client kills the engine after each move, and waits until there is no writer any more.
         keep = "exec tee -a {} 2>/dev/null"
-        file.write(f"#!/bin/bash\nexec {ENGINE} < <({keep.format(asked)}) > >({keep.format(told)})\n")
+        file.write(f"#!/bin/bash\nexec {ENGINE} < <({keep.format(asked)}) > >({keep.format(answered)})\n")
     os.chmod(script, 0o755)
     master, slave = pty.openpty()
     fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 50, 160, 0, 0))
@@ -88,11 +88,11 @@ def play(folder, protocol, limit):
         client.kill()
         client.wait()
         os.close(master)
-    traffic, answers = read(asked), read(told)
+    traffic, answers = read(asked), read(answered)
     place = f"{protocol} {limit}:\n{traffic[-1500:]}\n{answers[-1500:]}"
     assert plies(traffic) >= PLIES, place
     assert f"go {limit} " in traffic, place
-    # A position that the client sets up after a move is the one behind the move that it was told.
+    # A position that the client sets up after a move is the one behind the move that it received.
     assert len(re.findall(r"^bestmove [a-i]\d[a-i]\d", answers, re.M)) >= PLIES, place
     # It offers levels that not every engine has.
     answers = answers.replace("info string no such option: Skill Level\n", "")

@@ -115,3 +115,35 @@ fn the_end_of_input_or_quit_ends_a_search_within_a_second() {
         }
     }
 }
+
+/// A clock that charges every move 150 ms more than the engine takes, with 200 ms for each: whoever plans by his
+/// own clock only has nothing left after twenty moves.
+#[test]
+fn a_clock_behind_a_slow_line_does_not_run_out() {
+    const LAG: Duration = Duration::from_millis(150);
+    const INCREMENT: Duration = Duration::from_millis(200);
+    let _alone = alone();
+    for arguments in [["uci"], ["gtp"]] {
+        let mut session = Session::start(&arguments);
+        if arguments == ["gtp"] {
+            // The first search loads the net.
+            session.send("7 genmove b");
+            session.until("=7");
+            session.send("kata-time_settings fischer 2 0.2");
+        }
+        let mut left = Duration::from_secs(2);
+        for mv in 1..=40 {
+            let (go, answer) = match arguments {
+                ["gtp"] => (format!("undo\ntime_left b {:.3} 0\n7 genmove b", left.as_secs_f64()), "=7"),
+                _ => (format!("position startpos\ngo wtime {} winc 200", left.as_millis()), "bestmove"),
+            };
+            session.send(&go);
+            let began = Instant::now();
+            let took = session.until(answer).0 - began;
+            left = (left + INCREMENT)
+                .checked_sub(took + LAG)
+                .unwrap_or_else(|| panic!("{arguments:?}: move {mv}"));
+        }
+        println!("{arguments:?}: {left:?} left after 40 moves");
+    }
+}

@@ -22,9 +22,9 @@ LETTERS = "ABCDEFGHJKLMNOPQRST"
 def search(engine, color, allowed=()):
     """The move to play and the owners of the points, 1 the mover's and -1 the opponent's, from the upper left on."""
     limits = f" allow {color} {','.join(allowed)} 1" if allowed else ""
-    told = engine.ask(f"kata-search_analyze {color} 100000 ownership true{limits}")
-    owners = re.findall(r"\bownership ((?:-?[\d.]+ ?)+)", told)
-    play = re.search(r"^play (\S+)", told, re.M)
+    reply = engine.ask(f"kata-search_analyze {color} 100000 ownership true{limits}")
+    owners = re.findall(r"\bownership ((?:-?[\d.]+ ?)+)", reply)
+    play = re.search(r"^play (\S+)", reply, re.M)
     return play and play[1].upper(), [float(x) for x in owners[-1].split()] if owners else []
 
 

@@ -41,23 +41,23 @@ fn too_little_memory_to_start_is_said_in_one_line() {
         let out = confined(kib, "uci", "uci\\nposition startpos\\ngo depth 1\\n");
         let (answers, remarks) = (text(&out.stdout), text(&out.stderr));
         let plays = answers.contains("bestmove ") && out.status.success();
-        let says = out.status.code() == Some(1) && remarks.lines().count() == 1;
-        // Below what the loader needs for the program itself there is nobody to say anything.
+        let reports = out.status.code() == Some(1) && remarks.lines().count() == 1;
+        // Below what the loader needs for the program itself nothing is left to report it.
         let never_ran = answers.is_empty() && !remarks.contains("panicked") && !out.status.success();
-        // The allocator of the standard library says it itself, and no code of ours runs after it.
+        // The allocator of the standard library reports it itself, and no code of ours runs after it.
         let aborted = remarks.starts_with("memory allocation of");
-        assert!(plays || says || never_ran || aborted, "{kib}: {:?} {answers} {remarks}", out.status);
+        assert!(plays || reports || never_ran || aborted, "{kib}: {:?} {answers} {remarks}", out.status);
         assert!(!remarks.contains("panicked"), "{kib}: {remarks}");
     }
 }
 
-/// Threads that the system does not give are done without, or told: they end no command.
+/// Threads that the system does not give are done without, or reported: they end no command.
 #[test]
 fn too_few_threads_are_a_line_at_most() {
     // Where threads have taken all memory, the standard library may end the program: its allocator, or a
     // thread at its start.
-    let is_done = |out: &Output, told: &str| {
-        let done = out.status.success() && text(&out.stdout).contains(told);
+    let is_done = |out: &Output, printed: &str| {
+        let done = out.status.success() && text(&out.stdout).contains(printed);
         done || text(&out.stderr).starts_with("memory allocation of")
     };
     let out = confined(400_000, "perft chess 3 --threads 1024", "");
@@ -87,7 +87,7 @@ fn shell(script: &str, folder: &Path) -> Output {
     command.output().expect("a shell")
 }
 
-/// An output that nobody can read is a failure, in every command and every protocol.
+/// An output that cannot be read is a failure, in every command and every protocol.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_closed_or_full_output_is_a_failure() {
@@ -120,7 +120,7 @@ fn a_closed_or_full_output_is_a_failure() {
             "{script}: {remarks}"
         );
     }
-    // What has told something on standard error before has this one line more.
+    // What has written to standard error before has this one line more.
     let query = r#"{"id":"a","moves":[],"rules":"chinese","boardXSize":5,"boardYSize":5,"maxVisits":5}"#;
     fs::write(folder.path().join("query"), query).unwrap();
     fs::write(folder.path().join("game.pgn"), "[Result \"1-0\"]\n\n1. e4 e5 1-0\n").unwrap();
@@ -201,7 +201,7 @@ fn a_closed_standard_error_costs_only_the_remarks() {
 /// on it.
 #[cfg(target_os = "linux")]
 #[test]
-fn what_cannot_be_written_is_told_first() {
+fn what_cannot_be_written_is_reported_first() {
     let folder = tempdir().unwrap();
     let made = shell(
         "$S datagen chess --nodes 5 --games 40 --threads 1 --out . && \
@@ -211,7 +211,7 @@ fn what_cannot_be_written_is_told_first() {
     assert!(made.status.success(), "{}", text(&made.stderr));
     fs::write(folder.path().join("x.pgn"), "[Result \"1-0\"]\n\nh2e2 h9g7 1-0\n").unwrap();
     fs::write(folder.path().join("parameters"), "Contempt, int, 0, -100, 100, 10, 0.002\n").unwrap();
-    // The kernel lets nobody make a file there, not even root.
+    // The kernel lets no user make a file there, not even root.
     const NOWHERE: &str = "/sys/kernel/sanqi";
     for command in [
         "datagen chess --nodes 100 --out",
@@ -257,7 +257,7 @@ fn a_file_of_records_has_one_writer() {
     assert!(datagen("1").output().unwrap().status.success());
 }
 
-/// Reports that nobody reads are not kept: the engine holds as much memory as before, and answers once it is
+/// Reports that are not read are not kept: the engine holds as much memory as before, and answers once it is
 /// read.
 #[cfg(target_os = "linux")]
 #[test]
@@ -317,15 +317,15 @@ fn refusals_of_files_have_reasons() {
 }
 
 /// A client reaches nothing outside its sandbox, and nothing inside that the engine did not make is written
-/// to. A pipe that has the name of a table is none, and nobody waits for its other end.
+/// to. A pipe that has the name of a table is none, and its other end is not waited for.
 #[test]
 fn a_pipe_among_endgame_tables_is_refused() {
     let folder = tempdir().unwrap();
     let lines = "setoption name SyzygyPath value .\\nisready\\nquit\\n";
     let out = shell(&format!("mkfifo KQvK.rtbw && printf '{lines}' | timeout 20 $S uci"), folder.path());
-    let told = text(&out.stdout);
-    assert!(out.status.success() && told.contains("readyok"), "{told}");
-    assert!(told.contains("it is not a regular file"), "{told}");
+    let printed = text(&out.stdout);
+    assert!(out.status.success() && printed.contains("readyok"), "{printed}");
+    assert!(printed.contains("it is not a regular file"), "{printed}");
 }
 
 #[test]
@@ -385,7 +385,7 @@ fn a_book_that_is_cut_short_while_in_use_does_no_harm() {
     assert!(session.finish().1.success());
 }
 
-/// A game that a signal ends is kept, whoever is to move.
+/// A game that a signal ends is kept, no matter who is to move.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_signal_keeps_the_game_of_a_person() {
@@ -473,10 +473,10 @@ fn a_signal_to_the_engines_too_decides_no_game() {
     assert_eq!(journal().lines().count(), 1, "{}", journal());
 }
 
-/// Games are kept though nobody reads what is told of them, and a signal ends the match then, too.
+/// Games are kept though their reports are not read, and a signal ends the match then, too.
 #[cfg(target_os = "linux")]
 #[test]
-fn remarks_that_nobody_reads_hold_no_match_up() {
+fn unread_remarks_hold_no_match_up() {
     let folder = tempdir().unwrap();
     let (reader, writer) = std::io::pipe().unwrap();
     let mut filler = writer.try_clone().unwrap();
@@ -493,15 +493,15 @@ fn remarks_that_nobody_reads_hold_no_match_up() {
         std::thread::sleep(Duration::from_millis(20));
     }
     signal(child.id(), "TERM");
-    let told = Instant::now();
+    let printed = Instant::now();
     while child.try_wait().unwrap().is_none() {
-        assert!(told.elapsed() < Duration::from_secs(40), "it outlives the signal");
+        assert!(printed.elapsed() < Duration::from_secs(40), "it outlives the signal");
         std::thread::sleep(Duration::from_millis(20));
     }
     drop(reader);
 }
 
-/// Records that are written to a file which nobody finds again are lost: the run ends instead.
+/// Records that are written to a file that is gone are lost: the run ends instead.
 #[cfg(unix)]
 #[test]
 fn records_that_are_taken_away_end_the_run() {
@@ -578,9 +578,9 @@ fn a_full_disk_leaves_the_table_that_was_saved() {
     };
     assert!(save("", 1).contains("positions were saved to table"));
     let before = fs::read(folder.path().join("table")).unwrap();
-    let told = save(&full_after(64), 2);
-    assert!(told.contains("info string cannot save to 'table': File too large"), "{told}");
-    assert!(told.contains("readyok"));
+    let printed = save(&full_after(64), 2);
+    assert!(printed.contains("info string cannot save to 'table': File too large"), "{printed}");
+    assert!(printed.contains("readyok"));
     assert_eq!(fs::read(folder.path().join("table")).unwrap(), before);
     assert!(!folder.path().join("table.part").exists());
 }

@@ -2,6 +2,7 @@
 //! in `make test`, the others by `make faults`, `make sequences`, `make soak` and `make planted`.
 
 mod faults;
+mod persons;
 mod planted;
 mod sequences;
 #[path = "../session.rs"]

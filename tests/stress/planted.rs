@@ -95,7 +95,7 @@ fn copy_sources(to: &Path) {
     }
 }
 
-/// A fault that fits the code no more would be noticed by nobody.
+/// A fault that no longer fits the code would go unnoticed.
 #[test]
 fn every_fault_still_fits() {
     let faults = faults();
@@ -132,15 +132,15 @@ fn every_fault_is_noticed() {
     for fault in &faults {
         fs::write(copy.join(&fault.file), fault.planted()).expect("the fault is planted");
         let faulty = fault.run(&copy);
-        let (told, remarks) = (text(&faulty.stdout), text(&faulty.stderr));
+        let (printed, remarks) = (text(&faulty.stdout), text(&faulty.stderr));
         // A build that fails notices nothing. Miri reports and ends, without the summary of the tests.
         let is_noticed = !faulty.status.success()
             && !remarks.contains("could not compile")
-            && (told.contains("test result: FAILED") || remarks.contains("Undefined Behavior"));
+            && (printed.contains("test result: FAILED") || remarks.contains("Undefined Behavior"));
         let verdict = if is_noticed { "noticed" } else { "MISSED" };
         println!("{verdict}\t{}\t{}\t{}", fault.name, fault.test, fault.found_by);
         if !is_noticed {
-            println!("{told}\n{remarks}");
+            println!("{printed}\n{remarks}");
             missed.push(&fault.name);
         }
         fs::copy(root().join(&fault.file), copy.join(&fault.file)).expect("the fault is taken back");

@@ -1,6 +1,6 @@
 //! Sequences of commands that no client would send in this order or at this speed: every `go` has its
 //! `bestmove`, every `isready` its `readyok`, every id of GTP its response in its turn, and the engine ends
-//! when it is told to.
+//! when it has to.
 //!
 //! Each sequence is drawn from its number, so that a failure repeats. `SANQI_SEQUENCES` sets how many there
 //! are for each protocol.
@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 /// Sequences of each protocol, without a wish.
 const SEQUENCES: usize = 16;
-/// Within this time the engine ends once it is told to, or its input has ended.
+/// Within this time the engine ends once it has to quit, or its input has ended.
 const END: Duration = Duration::from_secs(1);
 /// How much slower a machine may be that many others work on.
 const MARGIN: u32 = 5;
@@ -329,9 +329,9 @@ impl Commands for Gtp {
 /// How a sequence ends.
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum End {
-    /// All is answered, then the engine is told to quit.
+    /// All is answered, then the engine has to quit.
     Quiet,
-    /// It is told to quit whatever runs.
+    /// It has to quit whatever runs.
     Quit,
     /// The input ends whatever runs.
     Closed,
@@ -486,7 +486,7 @@ fn a_new_game_is_a_new_process() {
                 let timed = |i: usize| i > 0 && matches!(words[i - 1], "time" | "nps");
                 (0..words.len()).filter(|&i| !timed(i)).map(|i| words[i]).collect::<Vec<_>>().join(" ")
             };
-            // The move being searched is told only to those who wait long.
+            // The move being searched is reported only after a while.
             lines.into_iter().filter(|line| !line.contains(" currmove ")).map(untimed).collect()
         };
         let fresh: Vec<_> = fens.iter().map(|fen| search(&mut Session::start(&["uci"]), fen, 2000)).collect();

@@ -25,7 +25,7 @@ const CHESS_CLOCK: Control = Control::Increment(Duration::from_secs(8), Duration
 const GO_CLOCK: Control = Control::Periods(Duration::from_secs(5), Duration::from_secs(1), 5);
 /// What a clock forgives a move, as the arbiter's does.
 const MARGIN: Duration = Duration::from_millis(50);
-/// Nobody plays on for so long.
+/// No game goes on for this long.
 const LONGEST: usize = 400;
 /// Between two looks at the memory.
 const GAMES_A_LOOK: usize = 10;
@@ -35,7 +35,7 @@ const GAMES_A_LOOK: usize = 10;
 enum Control {
     /// So long for the game, and more for each move.
     Increment(Duration, Duration),
-    /// So long for the game, then so many periods of this length: one that a move does not use up comes
+    /// Time for the game, then this many periods of this length: one that a move does not use up comes
     /// again.
     Periods(Duration, Duration, u32),
 }
@@ -105,13 +105,13 @@ struct Player {
     plan: Plan,
     session: Session,
     random: Rng,
-    /// The rules of the next game, which the engine was told.
+    /// The rules of the next game, which were sent to the engine.
     rules: Rules,
     /// Whether it plays below full strength, so that it may miss the mate that it has announced.
     is_weak: bool,
 }
 
-/// What an engine says to a position.
+/// The answer of an engine to a position.
 struct Answer {
     /// `None`: it has no move.
     mv: Option<String>,
@@ -234,8 +234,8 @@ impl Player {
         if let Some(rule) = value_of(REPETITION) {
             self.rules.repetition = Repetition { rules: rule.to_owned(), ..Repetition::default() };
         }
-        let told = chosen.iter().map(|(name, value)| format!("setoption name {name} value {value}"));
-        let mut lines: Vec<String> = told.collect();
+        let settings = chosen.iter().map(|(name, value)| format!("setoption name {name} value {value}"));
+        let mut lines: Vec<String> = settings.collect();
         lines.push(format!("setoption name Threads value {threads}"));
         self.session.send(&format!("{}\nucinewgame\nisready", lines.join("\n")));
         let said = self.until("readyok")?;
@@ -262,7 +262,7 @@ impl Player {
         let side = moves.len() % 2;
         if self.kind == GameKind::GO {
             let (color, clock) = (["b", "w"][side], clocks[side]);
-            // As a server says it: what is left, and of how many periods.
+            // As a server sends it: what is left, and of how many periods.
             let (left, periods) = match clock.control {
                 Control::Increment(..) => (clock.left.as_secs_f64(), 0),
                 Control::Periods(_, period, _) if clock.left.is_zero() => {
@@ -301,7 +301,7 @@ impl Player {
         Ok(Answer { mv: mv.map(str::to_owned), mate, took })
     }
 
-    /// KiB of memory in use; `None` where the system does not tell.
+    /// KiB of memory in use; `None` where the system does not report it.
     fn memory(&self) -> Option<u64> {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.session.id())).ok()?;
         let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
@@ -311,12 +311,11 @@ impl Player {
 
 /// Some random moves from the start.
 fn opening(kind: GameKind, random: &mut Rng) -> Opening {
-    use sanqi::game::{AlphaBetaGame, Game, MoveList, Text};
+    use sanqi::game::{AlphaBetaGame, Game, Text};
     fn moves<G: AlphaBetaGame + Text>(mut board: G, notation: G::Notation, random: &mut Rng) -> Vec<String> {
         let mut moves = Vec::new();
         for _ in 0..2 + random.below(7) {
-            let mut legal = MoveList::new();
-            board.legal_moves(&mut legal);
+            let legal = board.legal();
             if legal.is_empty() {
                 break;
             }
@@ -367,7 +366,7 @@ fn arbiters(kind: GameKind, mv: &str) -> String {
     }
 }
 
-/// Plays a game; `None` when the flag fell, or nobody would end it.
+/// Plays a game; `None` when the flag fell, or the game would not end.
 fn play(player: &mut Player, tally: &mut Tally) -> Result<Option<Ending>, String> {
     let kind = player.kind;
     let opening = opening(kind, &mut player.random);
@@ -443,7 +442,7 @@ fn counted(player: &mut Player, game: &Game) -> Result<Ending, String> {
     Ok(ending)
 }
 
-/// Lets so many games be played at a time.
+/// Sets how many games are played at a time.
 struct Turns(Sender<()>, Receiver<()>);
 
 impl Turns {
@@ -495,7 +494,7 @@ fn load() -> f64 {
     text.split(' ').next().and_then(|load| load.parse().ok()).unwrap_or(0.0)
 }
 
-/// Whether a flag is a fault: there is a processor for each of so many `threads`, two for each process on the
+/// Whether a flag is a fault: there is a processor for each of `threads` threads, two for each process on the
 /// whole, and other programs leave them alone before it begins.
 fn judges_flags(threads: usize, processors: usize, before: f64) -> bool {
     threads <= processors && before < processors as f64 / 2.0
@@ -542,7 +541,7 @@ fn seed() -> u64 {
 }
 
 impl Tally {
-    fn tell(&self, what: &str) {
+    fn report(&self, what: &str) {
         let grown = growth(&self.memory).map_or("?".to_owned(), |percent| format!("{percent:+.2} %"));
         println!(
             "{what}: {} games, {} plies, {} flags (latest {:?}), memory {grown}, {} faults",
@@ -578,7 +577,7 @@ fn games_of_every_kind() {
     let judged = judges_flags(2 * at_once().min(kinds.len()), processors, before);
     let flags = if judged { "no flag is allowed" } else { "flags are not judged" };
     println!("{} minutes, load {before:.1} to {:.1} on {processors} processors: {flags}", minutes(), load());
-    kinds.iter().zip(&tallies).for_each(|(kind, tally)| tally.tell(kind.name()));
+    kinds.iter().zip(&tallies).for_each(|(kind, tally)| tally.report(kind.name()));
     assert!(tallies.iter().all(|tally| tally.faults.is_empty()));
     // One process may need more for its last games: a leak shows in the mean of all that play the same.
     for of in &kinds {
@@ -594,7 +593,7 @@ fn games_of_every_kind() {
 }
 
 /// No game is lost on time where four threads search for each processor. Minutes come from
-/// `SANQI_SOAK_MINUTES`. Where other programs have taken the processors before, flags are told and are no
+/// `SANQI_SOAK_MINUTES`. Where other programs have taken the processors before, flags are reported and are no
 /// faults.
 #[test]
 #[ignore = "minutes"]
@@ -602,7 +601,7 @@ fn too_many_threads_lose_no_game_on_time() {
     let (threads, before) = (Some(4 * processors()), load());
     for (kind, control) in [(GameKind::CHESS, CHESS_CLOCK), (GameKind::GO, GO_CLOCK)] {
         let tally = soak(Plan { kind, control, threads }, after(minutes() / 2.0), seed(), &Turns::new(1));
-        tally.tell(kind.name());
+        tally.report(kind.name());
         println!("{} threads, load {before:.1} to {:.1}", 4 * processors(), load());
         let judged = judges_flags(0, processors(), before);
         assert!(tally.faults.is_empty() && (tally.flags == 0 || !judged));
@@ -638,7 +637,7 @@ fn new_games_leave_no_memory_behind() {
                     }
                 }
             }
-            player.memory().expect("the system tells")
+            player.memory().expect("the system reports it")
         };
         let (early, late) = (play(GAMES / 2), play(GAMES));
         assert!(late < early + early / 100 + 2048, "{kind}: {early} KiB, {GAMES} games later {late} KiB");

@@ -98,9 +98,7 @@ impl DeskVerdict {
             Self::Draw => message!("drawn" | "和棋"),
             Self::Dead => message!("dead" | "死局"),
             Self::NotDead => message!("not dead" | "不是死局"),
-            Self::Ended(reason) => {
-                Message::new(reason.text(Language::English), reason.text(Language::Chinese))
-            }
+            Self::Ended(reason) => Message::of(&reason.texts()),
             Self::GoesOn => message!("the game goes on" | "棋局继续"),
             Self::Allowed => message!("allowed" | "可以下"),
             Self::Forbidden => message!("forbidden" | "禁着点"),
@@ -114,7 +112,6 @@ impl DeskVerdict {
     }
 }
 
-/// What a finding is about.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Spot {
     /// The position after this many moves.

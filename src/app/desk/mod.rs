@@ -7,7 +7,6 @@ mod go;
 pub use case::{Case, Inquiry};
 pub use finding::{DeskFinding, DeskQuestion, DeskVerdict, PrintedFinding, Spot};
 
-use crate::app::language;
 use crate::chess::Board;
 use crate::chess::rules::{self, Claim};
 use crate::game::{Game as _, GameId, Side};
@@ -15,7 +14,6 @@ use crate::games::game::{Game, Position};
 use crate::games::record::{Ending, GameKind, Reason};
 use crate::message;
 use crate::table::{Examined, examine};
-use crate::util::lang::Language;
 use crate::util::message::Message;
 use crate::xiangqi::repetition::{Clause, judge_here};
 use go::GoLine;
@@ -25,7 +23,6 @@ use go::GoLine;
 const OCCURRENCES: usize = 5;
 const QUIET_PLIES: u16 = 150;
 
-/// What there is to find.
 pub fn answer(case: &Case, inquiry: &Inquiry) -> Result<Vec<DeskFinding>, Message> {
     let plies = inquiry.plies(case.kind(), case.numbering, case.len())?;
     match (&case.go, inquiry.question()) {
@@ -124,7 +121,7 @@ fn not_in_this_game(case: &Case, question: DeskQuestion) -> Message {
         "--ask {question} is no question of {game}; --ask {hint} may be meant"
             | "{game}没有 --ask {question} 这个问题，可以试试 --ask {hint}",
         question = question.name(),
-        game = Message::new(language::game(Language::English, game), language::game(Language::Chinese, game)),
+        game = game.texts(),
         hint
     )
 }

@@ -9,21 +9,27 @@ fn reply(mv: &str) -> Reply {
     Reply { choice, ponder, draw: false, time: Duration::ZERO, line, thought }
 }
 
-/// What is kept and passed on of a game whose moves the engines write like this.
-fn passed_on(kind: GameKind, fen: Option<&str>, written: &[&str]) -> Vec<String> {
+/// Has a game that begins with these moves.
+fn with_game<T>(kind: GameKind, fen: Option<&str>, moves: &[&str], test: impl FnOnce(Game) -> T) -> T {
     let conditions = MatchConfig { game: kind, ..MatchConfig::default() }.conditions();
-    let opening = Opening { fen: fen.map(str::to_owned), moves: vec![written[0].to_owned()], number: 1 };
-    let spec = EngineSpec::default();
+    let moves = moves.iter().map(|mv| (*mv).to_owned()).collect();
+    let (opening, spec) = (Opening { fen: fen.map(str::to_owned), moves, number: 1 }, EngineSpec::default());
     let mut players = [(); 2].map(|()| Player::new(spec.clone(), kind, Patience::default()));
     let [first, second] = &mut players;
     let seats = [(0, first), (1, second)].map(|(index, player)| Participant { player, spec: &spec, index });
-    let mut game = Game::new(&conditions, &opening, &seats).unwrap();
-    for mv in &written[1..] {
-        assert_eq!(game.answer(game.game.side_to_move(), reply(mv)), None, "{mv}");
-    }
-    assert!(game.plies.iter().map(|ply| &ply.mv).eq(game.game.moves()));
-    assert_eq!(game.request(Side::First, &spec).moves, game.game.moves());
-    game.game.into_moves()
+    test(Game::new(&conditions, &opening, &seats).unwrap())
+}
+
+/// What is kept and passed on of a game whose moves the engines write like this.
+fn passed_on(kind: GameKind, fen: Option<&str>, written: &[&str]) -> Vec<String> {
+    with_game(kind, fen, &written[..1], |mut game| {
+        for mv in &written[1..] {
+            assert_eq!(game.answer(game.game.side_to_move(), reply(mv)), None, "{mv}");
+        }
+        assert!(game.plies.iter().map(|ply| &ply.mv).eq(game.game.moves()));
+        assert_eq!(game.request(Side::First, &EngineSpec::default()).moves, game.game.moves());
+        game.game.into_moves()
+    })
 }
 
 #[test]
@@ -40,36 +46,28 @@ fn moves_are_passed_on_in_their_usual_form() {
 /// The old laws of chess, 10.5; FIDE 6.9 and 7.5.5.
 #[test]
 fn no_fault_wins_for_a_side_that_cannot_mate() {
-    let conditions = MatchConfig::default().conditions();
-    let fen = Some("4k3/8/8/8/8/8/P7/4K2R w - - 0 1".to_owned());
-    let (opening, spec) = (Opening { fen, ..Opening::default() }, EngineSpec::default());
-    let mut players = [(); 2].map(|()| Player::new(spec.clone(), GameKind::CHESS, Patience::default()));
-    let [first, second] = &mut players;
-    let seats = [(0, first), (1, second)].map(|(index, player)| Participant { player, spec: &spec, index });
-    let mut game = Game::new(&conditions, &opening, &seats).unwrap();
-    for reason in [Reason::Crash, Reason::Stall, Reason::PrematureMove, Reason::IllegalMove, Reason::Time] {
-        let fault = Fault { reason, detail: "why".into() };
-        let ending = game.faulted(Side::First, &fault);
-        assert_eq!((ending.winner, ending.reason), (None, reason));
-        let detail = ending.detail.to_string();
-        assert!(detail.starts_with("White") && detail.ends_with("; Black cannot mate"), "{detail}");
-        assert_eq!(game.faulted(Side::Second, &fault).winner, Some(Side::First), "{reason:?}");
-    }
-    let no_move = Reply { choice: Choice::NoMove, ..reply("") };
-    let resigns = Reply { choice: Choice::Resign, ..reply("") };
-    for (reply, winner) in [(reply("e1e5"), None), (no_move, None), (resigns, Some(Side::Second))] {
-        assert_eq!(game.answer(Side::First, reply).map(|ending| ending.winner), Some(winner));
-    }
+    let fen = Some("4k3/8/8/8/8/8/P7/4K2R w - - 0 1");
+    with_game(GameKind::CHESS, fen, &[], |mut game| {
+        for reason in [Reason::Crash, Reason::Stall, Reason::PrematureMove, Reason::IllegalMove, Reason::Time]
+        {
+            let fault = Fault { reason, detail: "why".into() };
+            let ending = game.faulted(Side::First, &fault);
+            assert_eq!((ending.winner, ending.reason), (None, reason));
+            let detail = ending.detail.to_string();
+            assert!(detail.starts_with("White") && detail.ends_with("; Black cannot mate"), "{detail}");
+            assert_eq!(game.faulted(Side::Second, &fault).winner, Some(Side::First), "{reason:?}");
+        }
+        let no_move = Reply { choice: Choice::NoMove, ..reply("") };
+        let resigns = Reply { choice: Choice::Resign, ..reply("") };
+        for (reply, winner) in [(reply("e1e5"), None), (no_move, None), (resigns, Some(Side::Second))] {
+            assert_eq!(game.answer(Side::First, reply).map(|ending| ending.winner), Some(winner));
+        }
+    });
 }
 
 #[test]
-fn a_move_that_is_not_legal_is_told_as_it_was_written() {
-    let conditions = MatchConfig::default().conditions();
-    let (opening, spec) = (Opening::default(), EngineSpec::default());
-    let mut players = [(); 2].map(|()| Player::new(spec.clone(), GameKind::CHESS, Patience::default()));
-    let [first, second] = &mut players;
-    let seats = [(0, first), (1, second)].map(|(index, player)| Participant { player, spec: &spec, index });
-    let mut game = Game::new(&conditions, &opening, &seats).unwrap();
-    let ending = game.answer(Side::First, reply("E1G1")).unwrap();
-    assert!(ending.detail.to_string().contains("plays \"E1G1\""), "{}", ending.detail);
+fn an_illegal_move_is_reported_as_it_was_written() {
+    let ending = with_game(GameKind::CHESS, None, &[], |mut game| game.answer(Side::First, reply("E1G1")));
+    let detail = ending.unwrap().detail.to_string();
+    assert!(detail.contains("plays \"E1G1\""), "{detail}");
 }

@@ -63,7 +63,6 @@ pub fn render(
     page::fill(PAGE, language, &title, &page_words(language), &data)
 }
 
-/// What the page itself says.
 fn page_words(language: Language) -> Value {
     json!({
         "result": words::result_heading(language),
@@ -377,7 +376,6 @@ pub(super) fn go_setup(go: GoSetup, kind: GameKind) -> Option<Value> {
     (kind == GameKind::GO).then(|| json!({"size": page::board_size(go.board_size()), "handicap": handicap}))
 }
 
-/// What the live page says.
 pub(super) fn live_words(language: Language) -> Value {
     json!({
         "lang": language.name(),
@@ -480,7 +478,7 @@ mod tests {
     }
 
     #[test]
-    fn conditions_are_told_in_the_readers_language() {
+    fn conditions_are_in_the_readers_language() {
         let mut config = MatchConfig { game: GameKind::GO, ..MatchConfig::default() };
         config.rules.go.rules = "Japanese".to_owned();
         config.rules.go.komi = 6.5;

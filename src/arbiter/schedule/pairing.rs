@@ -16,7 +16,6 @@ pub(super) fn deal(players: usize, groups: usize) -> Vec<Vec<usize>> {
     dealt
 }
 
-/// Every pair of `players` once.
 #[allow(clippy::indexing_slicing, reason = "pairs of places in the list")]
 pub(super) fn all_pairs(players: &[usize]) -> Vec<[usize; 2]> {
     circle_pairs(players.len()).into_iter().map(|pair| pair.map(|i| players[i])).collect()

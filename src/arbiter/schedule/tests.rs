@@ -27,7 +27,7 @@ fn pairs_reverse_colors_on_one_opening() {
 }
 
 #[test]
-fn games_without_end_are_expected_as_so_many() {
+fn endless_matches_have_a_number_of_expected_games() {
     for format in [Format::RoundRobin, Format::Gauntlet, Format::Swiss] {
         let plan = Plan { games: usize::MAX, rounds: usize::MAX, ..Plan::of(format, 4) };
         assert_eq!(Schedule::new(plan).expected_games(), Some(usize::MAX));
@@ -56,7 +56,7 @@ fn the_shards_are_the_whole() {
 }
 
 #[test]
-fn everybody_meets_everybody_once() {
+fn all_players_meet_once() {
     for players in 2..9 {
         let mut met = circle_pairs(players);
         met.sort_unstable();
@@ -141,7 +141,7 @@ fn the_gauntlet_is_run_by_the_first() {
 }
 
 #[test]
-fn swiss_rounds_pair_winners_and_repeat_nobody() {
+fn swiss_rounds_pair_winners_and_repeat_no_pair() {
     let mut schedule = Schedule::new(Plan { rounds: 3, ..Plan::of(Format::Swiss, 8) });
     let mut standings = Standings::new(8);
     // The lower index always wins.
@@ -152,7 +152,7 @@ fn swiss_rounds_pair_winners_and_repeat_nobody() {
         games.iter().map(|f| [f.seats[0].min(f.seats[1]), f.seats[0].max(f.seats[1])]).collect();
     met.sort_unstable();
     met.dedup();
-    assert_eq!(met.len(), 12, "nobody meets twice in three rounds of eight");
+    assert_eq!(met.len(), 12, "no two meet twice in three rounds of eight");
     assert_eq!(standings.order()[0], 0);
 }
 

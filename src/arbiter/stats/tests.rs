@@ -88,7 +88,7 @@ fn likelihood_ratios_equal_published_ones() {
 /// A match of 100 games, fastchess's account of it: `sanqi` with 4000 nodes a move against
 /// Stockfish 15.1 with 800, unbalanced openings, no adjudication.
 #[test]
-fn a_match_of_100_games_is_worth_what_fastchess_says() {
+fn a_match_of_100_games_is_worth_as_much_as_in_fastchess() {
     use EloModel::{Logistic, Normalized};
     let tally = Tally { wins: 33, draws: 8, losses: 59, pairs: [17, 3, 24, 1, 5] };
     let d = tally.distribution();

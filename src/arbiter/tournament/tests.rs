@@ -2,7 +2,7 @@ use super::*;
 use crate::arbiter::schedule::Format;
 use crate::arbiter::standings::PointSystem;
 use crate::arbiter::stats::{EloModel, Sprt};
-use crate::games::record::Opening;
+use crate::arbiter::testing::unplayed;
 
 /// Looks, whenever it is to keep a game, how many are counted.
 struct Keeper<'a> {
@@ -29,12 +29,7 @@ fn config(names: &[&str]) -> MatchConfig {
 
 /// A game that the first or the second of its seats wins.
 fn game(config: &MatchConfig, fixture: &Fixture, winner: Side) -> GameRecord {
-    let opening = Opening::default();
-    let Fixture { number, round, pair, seats, deciding } = *fixture;
-    let pairing = Pairing { number, round, pair, opening: &opening, deciding };
-    let why = "gone".into();
-    let gone = [Side::First, Side::Second].map(|side| (side != winner).then_some(&why));
-    play::forfeit(&config.conditions(), pairing, seats.map(|i| (i, &config.engines[i])), gone)
+    unplayed(config, fixture, [Side::First, Side::Second].map(|side| side != winner))
 }
 
 #[test]

@@ -5,7 +5,7 @@ use crate::check::catalog::{self, Finding};
 use crate::check::position::TestPosition;
 use crate::check::positions;
 use crate::check::run::{CheckRun, Checked};
-use crate::check::session::{always_longer, late, report};
+use crate::check::session::report;
 use crate::client::grammar::uci::is_best_move;
 use crate::message;
 use crate::util::message::Message;
@@ -29,7 +29,6 @@ pub fn clocks(run: &mut CheckRun) -> Checked {
     negative_clock(&mut session)
 }
 
-/// Notes what `finding` makes of the shortest time of searches that all took longer than `limit`.
 fn in_time(
     session: &mut UciSession,
     position: &TestPosition,
@@ -37,11 +36,9 @@ fn in_time(
     limit: Duration,
     finding: impl FnOnce(Duration) -> &'static Finding,
 ) -> Checked {
-    let shortest = always_longer(limit, || Ok(session.search(position, words, limit)?.took))?;
-    if let Some(took) = shortest {
-        session.report(finding(took), late(&format!("go {words}"), took));
-    }
-    Ok(())
+    session.expect_within(limit, &format!("go {words}"), finding, |session| {
+        Ok(session.search(position, words, limit)?.took)
+    })
 }
 
 fn fixed_times(session: &mut UciSession) -> Checked {

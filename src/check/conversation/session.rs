@@ -6,7 +6,7 @@ use crate::check::run::Checked;
 use crate::check::session::{EngineSession, Peer, SearchAnswer, not_legal, quoted, report};
 use crate::client::grammar::uci::{self, DeclaredOption, Flaw, InfoLine, is_best_move, shift_ranks};
 use crate::client::grammar::{BestMoveLine, Choice};
-use crate::client::process::OutputLine;
+use crate::client::process::{OutputLine, Silence};
 use crate::client::request::EngineProtocol;
 use crate::game::Side;
 use crate::games::record::{GameKind, ReportedScore};
@@ -99,16 +99,9 @@ impl UciSession<'_> {
             lines.push(text.to_owned());
             text == end
         });
-        let line = match found {
-            Ok(line) => line,
-            Err(silence) => {
-                return Err(self.silent(
-                    silence,
-                    &catalog::NO_HANDSHAKE,
-                    message!("no {end}" | "没有 {end}", end),
-                ));
-            }
-        };
+        let line = found.map_err(|silence| {
+            self.silent(silence, &catalog::NO_HANDSHAKE, message!("no {end}" | "没有 {end}", end))
+        })?;
         self.peer.greeted = line.at.saturating_duration_since(sent);
         self.peer.options = lines.iter().filter_map(|line| uci::option(line, self.run.protocol)).collect();
         if let Some(name) = lines.iter().find_map(|line| line.strip_prefix("id name ")) {
@@ -158,6 +151,18 @@ impl UciSession<'_> {
     /// Asks whether it is ready; how long the answer took. A move on the way is a finding: none was asked
     /// for.
     pub fn ready(&mut self) -> Checked<Duration> {
+        let (found, stray) = self.ready_ok();
+        if let Some(text) = stray {
+            report!(self => SECOND_BESTMOVE,
+                "\"{text}\" when nothing was searched" | "没有搜索，却有“{text}”", text);
+        }
+        found.map_err(|silence| {
+            self.silent(silence, &catalog::NO_READYOK, message!("no readyok" | "没有 readyok"))
+        })
+    }
+
+    /// The time until `readyok`, and a move on the way.
+    pub fn ready_ok(&mut self) -> (Result<Duration, Silence>, Option<String>) {
         let mut stray = None;
         let sent = self.engine.send("isready");
         let found = self.engine.wait_for(sent + self.run.patience, |text| {
@@ -166,23 +171,12 @@ impl UciSession<'_> {
             }
             text == "readyok"
         });
-        if let Some(text) = stray {
-            report!(self => SECOND_BESTMOVE,
-                "\"{text}\" when nothing was searched" | "没有搜索，却有“{text}”", text);
-        }
-        match found {
-            Ok(line) => Ok(line.at.saturating_duration_since(sent)),
-            Err(silence) => {
-                Err(self.silent(silence, &catalog::NO_READYOK, message!("no readyok" | "没有 readyok")))
-            }
-        }
+        (found.map(|line| line.at.saturating_duration_since(sent)), stray)
     }
 
     /// Whether it still answers, looked at without noting anything. `Err`: how it does not.
     pub fn answers(&mut self) -> Result<(), Message> {
-        let sent = self.engine.send("isready");
-        let found = self.engine.wait_for(sent + self.run.patience, |text| text == "readyok");
-        found.map(drop).map_err(|silence| self.unanswered(silence, "readyok"))
+        self.ready_ok().0.map(drop).map_err(|silence| self.unanswered(silence, "readyok"))
     }
 
     pub fn position_line(&self, position: &TestPosition) -> String {
@@ -296,14 +290,11 @@ impl UciSession<'_> {
             report!(self => SECOND_BESTMOVE,
                 "\"{text}\" when nothing was searched" | "没有搜索，却有“{text}”", text);
         }
-        let line = match found {
-            Ok(line) => line,
-            Err(silence) => {
-                let s = sent.elapsed().as_secs_f64();
-                let what = message!("no bestmove in {s:.1} s" | "{s:.1} 秒之中没有 bestmove", s);
-                return Err(self.silent(silence, finding, what));
-            }
-        };
+        let line = found.map_err(|silence| {
+            let s = sent.elapsed().as_secs_f64();
+            let what = message!("no bestmove in {s:.1} s" | "{s:.1} 秒之中没有 bestmove", s);
+            self.silent(silence, finding, what)
+        })?;
         let infos = self.infos_of(position, &infos);
         Ok(self.answer_of(position, &line, sent, infos))
     }

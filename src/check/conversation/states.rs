@@ -3,10 +3,10 @@
 use super::session::{TestClock, UciSession};
 use crate::check::position::TestPosition;
 use crate::check::run::{CheckRun, Checked};
-use crate::check::session::Busy::{Idle, Searching};
-use crate::check::session::{self, TRIES, always_longer, late, report};
+use crate::check::session::{self, report};
 use crate::check::{catalog, positions};
 use crate::client::grammar::uci::is_best_move;
+use crate::client::request::EngineProtocol;
 use crate::message;
 use std::time::{Duration, Instant};
 
@@ -33,21 +33,11 @@ pub fn stop(run: &mut CheckRun) -> Checked {
 fn stop_when_idle(session: &mut UciSession) -> Checked {
     session.begin();
     session.engine.send("stop");
-    let sent = session.engine.send("isready");
-    let mut answer = None;
-    let found = session.engine.wait_for(sent + session.run.patience, |text| {
-        if is_best_move(text) {
-            answer = Some(text.to_owned());
-        }
-        text == "readyok"
-    });
-    if let Err(silence) = found {
-        return Err(session.silent(
-            silence,
-            &catalog::NO_READYOK,
-            message!("no readyok after a stop" | "stop 之后没有 readyok"),
-        ));
-    }
+    let (found, answer) = session.ready_ok();
+    found.map_err(|silence| {
+        let what = message!("no readyok after a stop" | "stop 之后没有 readyok");
+        session.silent(silence, &catalog::NO_READYOK, what)
+    })?;
     // A bestmove may come late, from another thread of the engine.
     let late = session.engine.wait_for(Instant::now() + Duration::from_millis(50), is_best_move);
     if let Some(text) = answer.or(late.ok().map(|line| line.text)) {
@@ -73,19 +63,20 @@ fn without_end(session: &mut UciSession, position: &TestPosition) -> Checked {
 /// Stops the search; a slow end is tried again.
 fn end_by_stop(session: &mut UciSession, position: &TestPosition) -> Checked {
     let mut is_running = true;
-    let shortest = always_longer(SLOW_STOP, || {
-        if !std::mem::take(&mut is_running) {
-            session.go(position, session.endless_words());
-            std::thread::sleep(WATCH / 4);
-        }
-        let stopped = session.engine.send("stop");
-        let deadline = stopped + session.run.patience;
-        Ok(session.answer(position, stopped, deadline, &catalog::STOP_IGNORED)?.took)
-    })?;
-    if let Some(shortest) = shortest {
-        session.report(&catalog::SLOW_STOP, late("stop", shortest));
-    }
-    Ok(())
+    session.expect_within(
+        SLOW_STOP,
+        "stop",
+        |_| &catalog::SLOW_STOP,
+        |session| {
+            if !std::mem::take(&mut is_running) {
+                session.go(position, session.endless_words());
+                std::thread::sleep(WATCH / 4);
+            }
+            let stopped = session.engine.send("stop");
+            let deadline = stopped + session.run.patience;
+            Ok(session.answer(position, stopped, deadline, &catalog::STOP_IGNORED)?.took)
+        },
+    )
 }
 
 fn stop_at_once(session: &mut UciSession) -> Checked {
@@ -152,28 +143,26 @@ fn ponder_words(session: &mut UciSession, position: &TestPosition) {
 
 fn hit_after(session: &mut UciSession, position: &TestPosition, wait: Duration) -> Checked {
     let limit = PONDER_CLOCK;
-    let shortest = always_longer(limit, || {
-        ponder_words(session, position);
-        if session.engine.peek_until(Instant::now() + wait, is_best_move).is_ok() {
-            report!(session => PONDER_ENDS,
+    session.expect_within(
+        limit,
+        "ponderhit",
+        |_| &catalog::PONDERHIT_IGNORED,
+        |session| {
+            ponder_words(session, position);
+            if session.engine.peek_until(Instant::now() + wait, is_best_move).is_ok() {
+                report!(session => PONDER_ENDS,
                 "a move before the expected one was played" | "预料的着法还没有走，就走了棋");
-            let now = Instant::now();
-            session.answer(position, now, now, &catalog::NO_BESTMOVE)?;
-            return Ok(Duration::ZERO);
-        }
-        let sent = session.engine.send("ponderhit");
-        let deadline = sent + session.run.patience.max(2 * limit);
-        let answer = session.answer(position, sent, deadline, &catalog::PONDERHIT_IGNORED)?;
-        session.ready()?;
-        Ok(answer.took)
-    })?;
-    if let Some(shortest) = shortest {
-        let ms = shortest.as_millis();
-        report!(session => PONDERHIT_IGNORED,
-            "{ms} ms or more after ponderhit, {TRIES} times in a row"
-            | "ponderhit 之后 {ms} 毫秒以上，连续 {TRIES} 次", ms, TRIES);
-    }
-    Ok(())
+                let now = Instant::now();
+                session.answer(position, now, now, &catalog::NO_BESTMOVE)?;
+                return Ok(Duration::ZERO);
+            }
+            let sent = session.engine.send("ponderhit");
+            let deadline = sent + session.run.patience.max(2 * limit);
+            let answer = session.answer(position, sent, deadline, &catalog::PONDERHIT_IGNORED)?;
+            session.ready()?;
+            Ok(answer.took)
+        },
+    )
 }
 
 pub fn games(run: &mut CheckRun) -> Checked {
@@ -185,21 +174,14 @@ pub fn games(run: &mut CheckRun) -> Checked {
 
 /// The end of the process, asked for and not, idle and in a search.
 pub fn quit(run: &mut CheckRun) -> Checked {
-    for (is_asked, state) in [(true, Idle), (true, Searching), (false, Idle), (false, Searching)] {
+    if run.protocol == EngineProtocol::Ucci {
         let mut session = UciSession::open(run)?;
-        if state == Searching {
-            let start = TestPosition::start(session.run.kind);
-            session.go(&start, session.endless_words());
-            std::thread::sleep(Duration::from_millis(100));
+        session.engine.send("quit");
+        if session.engine.wait_for(Instant::now() + WATCH, |text| text == "bye").is_err() {
+            report!(session => NO_BYE, "no bye after quit" | "quit 之后没有 bye");
         }
-        if is_asked && session.is_ucci() && state == Idle {
-            session.engine.send("quit");
-            let bye = session.engine.wait_for(Instant::now() + WATCH, |text| text == "bye");
-            if bye.is_err() {
-                report!(session => NO_BYE, "no bye after quit" | "quit 之后没有 bye");
-            }
-        }
-        session.leaves(is_asked, state);
     }
-    Ok(())
+    session::quit(run, |session: &mut UciSession| {
+        session.go(&TestPosition::start(session.run.kind), session.endless_words());
+    })
 }

@@ -3,7 +3,7 @@
 use super::session::{GtpSession, RuleBoard};
 use crate::check::catalog;
 use crate::check::run::{CheckRun, Checked};
-use crate::check::session::{always_longer, late, quote, report};
+use crate::check::session::{quote, report};
 use crate::client::grammar::gtp::color;
 use crate::game::Side;
 use std::time::Duration;
@@ -29,16 +29,18 @@ pub fn clocks(run: &mut CheckRun) -> Checked {
 }
 
 fn on_clock(session: &mut GtpSession, settings: &str, left: &str, limit: Duration) -> Checked {
-    let shortest = always_longer(limit + TRAVEL, || {
-        let mut board = session.new_game()?;
-        session.ask(&format!("time_settings {settings}"))?;
-        session.ask(&format!("time_left b {left}"))?;
-        Ok(session.genmove_on_clock(&mut board, Side::First)?.0.took)
-    })?;
-    if let Some(shortest) = shortest {
-        session.report(&catalog::FLAG, late(&format!("time_left b {left}"), shortest));
-    }
-    Ok(())
+    let what = format!("time_left b {left}");
+    session.expect_within(
+        limit + TRAVEL,
+        &what,
+        |_| &catalog::FLAG,
+        |session| {
+            let mut board = session.new_game()?;
+            session.ask(&format!("time_settings {settings}"))?;
+            session.ask(&what)?;
+            Ok(session.genmove_on_clock(&mut board, Side::First)?.0.took)
+        },
+    )
 }
 
 /// Games against itself, and after moves of its opponent.
@@ -93,13 +95,8 @@ pub fn games(run: &mut CheckRun) -> Checked {
     let mut session = GtpSession::open(run)?;
     for size in [9_u8, 13, 19] {
         session.begin();
-        for line in [
-            format!("boardsize {size}"),
-            "clear_board".to_owned(),
-            "komi 6.5".to_owned(),
-            "komi -0.5".to_owned(),
-        ] {
-            session.must(&line, &catalog::NEW_GAME)?;
+        for line in [&format!("boardsize {size}"), "clear_board", "komi 6.5", "komi -0.5"] {
+            session.must(line, &catalog::NEW_GAME)?;
         }
         // The last column; there is no I.
         session.must(&format!("play b {}{size}", char::from(b'a' + size)), &catalog::NEW_GAME)?;
@@ -158,17 +155,9 @@ pub fn board(run: &mut CheckRun) -> Checked {
 
 fn ko(session: &mut GtpSession) -> Checked {
     let mut board = session.new_game()?;
-    for (side, mv) in [
-        (Side::First, "c5"),
-        (Side::Second, "d5"),
-        (Side::First, "b4"),
-        (Side::Second, "e4"),
-        (Side::First, "c3"),
-        (Side::Second, "d3"),
-        (Side::First, "d4"),
-        (Side::Second, "c4"),
-    ] {
-        play(session, &mut board, side, mv)?;
+    for [black, white] in [["c5", "d5"], ["b4", "e4"], ["c3", "d3"], ["d4", "c4"]] {
+        play(session, &mut board, Side::First, black)?;
+        play(session, &mut board, Side::Second, white)?;
     }
     if session.ask("play b d4")?.is_success {
         report!(session => KO_ACCEPTED, "\"play b d4\" takes back a ko at once" | "“play b d4”立即提回劫");

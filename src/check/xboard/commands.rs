@@ -5,8 +5,7 @@ use crate::check::catalog;
 use crate::check::position::TestPosition;
 use crate::check::positions;
 use crate::check::run::{CheckRun, Checked};
-use crate::check::session::Busy::{Idle, Searching};
-use crate::check::session::{odd_inputs, report};
+use crate::check::session::{self, odd_inputs, report};
 use crate::util::lang::Bilingual;
 use std::time::{Duration, Instant};
 
@@ -130,15 +129,9 @@ pub fn input(run: &mut CheckRun) -> Checked {
 
 /// The end of the process, asked for and not, idle and in a search.
 pub fn quit(run: &mut CheckRun) -> Checked {
-    for (is_asked, state) in [(true, Idle), (true, Searching), (false, Idle), (false, Searching)] {
-        let mut session = XboardSession::open(run)?;
-        if state == Searching {
-            session.set_up(&TestPosition::start(session.run.kind));
-            session.engine.send("level 0 60:00 0");
-            session.engine.send("go");
-            std::thread::sleep(Duration::from_millis(100));
-        }
-        session.leaves(is_asked, state);
-    }
-    Ok(())
+    session::quit(run, |session: &mut XboardSession| {
+        session.set_up(&TestPosition::start(session.run.kind));
+        session.engine.send("level 0 60:00 0");
+        session.engine.send("go");
+    })
 }

@@ -1,9 +1,9 @@
 //! Moves and clocks.
 
 use super::session::{FAST, FAST_TIME, XboardAnswer, XboardSession, is_move};
-use crate::check::position::{TestPosition, random_game};
+use crate::check::position::random_game;
 use crate::check::run::{CheckRun, Checked};
-use crate::check::session::{self, late, report, wrong_sign};
+use crate::check::session::{self, report, wrong_sign};
 use crate::check::{catalog, positions};
 use std::time::{Duration, Instant};
 
@@ -18,11 +18,13 @@ const SECOND: Duration = Duration::from_secs(1);
 pub fn clocks(run: &mut CheckRun) -> Checked {
     let mut session = XboardSession::open(run)?;
     let position = random_game(session.run.kind, 20, 3);
-    if let Some(took) = always_longer(&mut session, &position, &["st 1"], SECOND + OVERRUN)? {
-        let finding =
-            if took > SECOND + IGNORED { &catalog::MOVETIME_IGNORED } else { &catalog::MOVETIME_OVERRUN };
-        session.report(finding, late("st 1", took));
-    }
+    let limit = SECOND + OVERRUN;
+    let finding = |took| {
+        if took > SECOND + IGNORED { &catalog::MOVETIME_IGNORED } else { &catalog::MOVETIME_OVERRUN }
+    };
+    session.expect_within(limit, "st 1", finding, |session| {
+        Ok(session.search(&position, &["st 1"], limit)?.took)
+    })?;
     // Managers do not mix fixed times and clocks: an engine may keep the one when it gets the other.
     let XboardSession { run, .. } = session;
     let mut session = XboardSession::open(run)?;
@@ -39,21 +41,14 @@ pub fn clocks(run: &mut CheckRun) -> Checked {
     for (level, left, finding) in clocks {
         let (time, otim) = (format!("time {left}"), format!("otim {left}"));
         let limit = Duration::from_millis(10 * left) + TRAVEL;
-        if let Some(took) = always_longer(&mut session, &position, &[level, &time, &otim], limit)? {
-            session.report(finding, late(&format!("{level}, {time}"), took));
-        }
+        session.expect_within(
+            limit,
+            &format!("{level}, {time}"),
+            |_| finding,
+            |session| Ok(session.search(&position, &[level, &time, &otim], limit)?.took),
+        )?;
     }
     Ok(())
-}
-
-/// The shortest time of searches that all took longer than `limit`.
-fn always_longer(
-    session: &mut XboardSession,
-    position: &TestPosition,
-    limits: &[&str],
-    limit: Duration,
-) -> Checked<Option<Duration>> {
-    session::always_longer(limit, || Ok(session.search(position, limits, limit)?.took))
 }
 
 pub fn limits(run: &mut CheckRun) -> Checked {
@@ -79,28 +74,29 @@ pub fn stop(run: &mut CheckRun) -> Checked {
             "a move after \"?\" in force mode" | "force 状态下收到“?”却走了棋");
         return Ok(());
     }
-    let shortest = session::always_longer(SLOW_STOP, || {
-        session.set_up(&position);
-        for line in ["level 0 60:00 0", "time 360000", "otim 360000"] {
-            session.engine.send(line);
-        }
-        session.ready()?;
-        let sent = session.engine.send("go");
-        if session.engine.peek_until(sent + Duration::from_millis(200), is_move).is_ok() {
-            // It moves by itself at once: there is nothing to stop.
-            return Ok(Duration::ZERO);
-        }
-        let stopped = session.engine.send("?");
-        let deadline = stopped + session.run.patience;
-        let answer = session.answer(&position, stopped, deadline, &catalog::MOVE_NOW)?;
-        session.engine.send("force");
-        session.ready()?;
-        Ok(answer.took)
-    })?;
-    if let Some(shortest) = shortest {
-        session.report(&catalog::SLOW_STOP, late("?", shortest));
-    }
-    Ok(())
+    session.expect_within(
+        SLOW_STOP,
+        "?",
+        |_| &catalog::SLOW_STOP,
+        |session| {
+            session.set_up(&position);
+            for line in ["level 0 60:00 0", "time 360000", "otim 360000"] {
+                session.engine.send(line);
+            }
+            session.ready()?;
+            let sent = session.engine.send("go");
+            if session.engine.peek_until(sent + Duration::from_millis(200), is_move).is_ok() {
+                // It moves by itself at once: there is nothing to stop.
+                return Ok(Duration::ZERO);
+            }
+            let stopped = session.engine.send("?");
+            let deadline = stopped + session.run.patience;
+            let answer = session.answer(&position, stopped, deadline, &catalog::MOVE_NOW)?;
+            session.engine.send("force");
+            session.ready()?;
+            Ok(answer.took)
+        },
+    )
 }
 
 pub fn games(run: &mut CheckRun) -> Checked {

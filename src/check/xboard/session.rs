@@ -73,7 +73,7 @@ impl XboardSession<'_> {
         self.peer.features.has(feature)
     }
 
-    /// Waits until all that was sent is done, if the engine can say so. A move on the way was not asked for.
+    /// Waits until all that was sent is done, if the engine can. A move on the way was not asked for.
     pub fn ready(&mut self) -> Checked<Duration> {
         self.ready_or(&catalog::SECOND_BESTMOVE)
     }
@@ -118,9 +118,8 @@ impl XboardSession<'_> {
                 note(text);
                 false
             }) {
-                Err(Silence::TimedOut) => Ok(PAUSE),
+                Ok(_) | Err(Silence::TimedOut) => Ok(PAUSE),
                 Err(silence) => Err(silence),
-                Ok(_) => Ok(PAUSE),
             }
         };
         (result, stray)
@@ -204,10 +203,8 @@ impl XboardSession<'_> {
             posts.extend(xboard::post(text));
             is_move(text)
         });
-        let line = match found {
-            Ok(line) => line,
-            Err(silence) => return Err(self.silent(silence, finding, message!("no move" | "没有走棋"))),
-        };
+        let line =
+            found.map_err(|silence| self.silent(silence, finding, message!("no move" | "没有走棋")))?;
         let text = line.text.trim().to_owned();
         let took = line.at.saturating_duration_since(sent);
         let mv = move_in(&text);

@@ -13,7 +13,6 @@ use crate::chess::types::{Color, Kind, Square};
 
 const SIDES: [Color; 2] = [Color::First, Color::Second];
 
-/// A piece of the position.
 struct Man {
     color: Color,
     kind: Kind,

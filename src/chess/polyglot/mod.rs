@@ -9,9 +9,9 @@ use super::board::Board;
 use super::movegen::All;
 use super::types::{Color, Kind, Move, MoveType, Square};
 use crate::game::MoveList;
-use crate::message;
 use crate::util::files;
 use crate::util::message::Message;
+use crate::{ensure, message};
 use keys::KEYS;
 use std::path::Path;
 
@@ -31,29 +31,21 @@ pub(super) type BookMove = crate::game::BookMove<Move>;
 impl Book {
     /// Opens a book.
     pub fn open(path: &Path) -> Result<Self, Message> {
-        let file = path.display();
-        let failed = |why: Message| message!("{file}: {why}" | "{file}：{why}", file, why);
-        let bytes = files::read(path, MAX_BYTES).map_err(|error| failed(error.into()))?;
-        match bytes.len() % ENTRY_BYTES {
-            0 => Ok(Self { bytes }),
-            _ => Err(failed(message!("no Polyglot book" | "不是 Polyglot 开局库"))),
-        }
+        let bytes = files::read(path, MAX_BYTES).map_err(|error| files::at(path, error))?;
+        let other = || message!("no Polyglot book" | "不是 Polyglot 开局库");
+        ensure!(bytes.len().is_multiple_of(ENTRY_BYTES), files::at(path, other()));
+        Ok(Self { bytes })
     }
 
     /// What the book plays in this position, the heaviest first. Moves that are not legal, and those of
     /// weight 0, are left out.
-    #[allow(clippy::arithmetic_side_effects, reason = "places within the book")]
     pub fn moves(&self, board: &Board) -> Vec<BookMove> {
         let key = key(board);
-        let count = self.bytes.len() / ENTRY_BYTES;
         let mut legal = MoveList::<Move>::new();
         board.position().generate::<All>(board.masks(), &mut legal);
-        let (mut low, mut high) = (0, count);
-        while low < high {
-            let middle = low + (high - low) / 2;
-            if self.entry(middle).0 < key { low = middle + 1 } else { high = middle }
-        }
-        let entries = (low..count).map(|i| self.entry(i)).take_while(|entry| entry.0 == key);
+        let (all, _) = self.bytes.as_chunks();
+        let first = all.partition_point(|bytes| entry(bytes).0 < key);
+        let entries = all.iter().skip(first).map(entry).take_while(|entry| entry.0 == key);
         let mut moves: Vec<BookMove> = entries
             .filter_map(|(_, bits, weight)| {
                 let mv = legal.iter().copied().find(|&mv| weight > 0 && names(bits, mv))?;
@@ -63,17 +55,12 @@ impl Book {
         moves.sort_by_key(|book_move| std::cmp::Reverse(book_move.weight));
         moves
     }
+}
 
-    /// Key, move and weight of an entry.
-    fn entry(&self, index: usize) -> (u64, u16, u16) {
-        let (entries, _) = self.bytes.as_chunks::<ENTRY_BYTES>();
-        let &[a, b, c, d, e, f, g, h, m0, m1, w0, w1, ..] = entries.get(index).unwrap_or(&[0; ENTRY_BYTES]);
-        (
-            u64::from_be_bytes([a, b, c, d, e, f, g, h]),
-            u16::from_be_bytes([m0, m1]),
-            u16::from_be_bytes([w0, w1]),
-        )
-    }
+/// Key, move and weight of an entry.
+fn entry(&[a, b, c, d, e, f, g, h, m0, m1, w0, w1, ..]: &[u8; ENTRY_BYTES]) -> (u64, u16, u16) {
+    let key = u64::from_be_bytes([a, b, c, d, e, f, g, h]);
+    (key, u16::from_be_bytes([m0, m1]), u16::from_be_bytes([w0, w1]))
 }
 
 /// Whether these bits of a book mean `mv`. Castling is the king takes the rook; some books write it as the
@@ -121,16 +108,12 @@ pub fn key(board: &Board) -> u64 {
 mod tests {
     use super::*;
     use crate::chess::notation::Notation;
+    use crate::game::testing::played;
     use crate::game::{Game, Text};
     use tempfile::tempdir;
 
     fn play(moves: &str) -> Board {
-        let mut board = Board::from_fen(crate::chess::START_FEN).unwrap();
-        for text in moves.split_whitespace() {
-            let mv = board.parse_move(text, Notation::Coordinate).unwrap();
-            board.do_move(mv, &mut ());
-        }
-        board
+        played(Board::start(), moves)
     }
 
     /// The examples of the published format.

@@ -1,5 +1,6 @@
 //! The bytes of a table, read with their bounds checked.
 
+use crate::ensure;
 /// The file is damaged, or not what its name claims.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Damaged;
@@ -29,9 +30,7 @@ impl Cursor<'_> {
     pub fn skip(&mut self, count: usize, size: usize) -> Result<usize, Damaged> {
         let start = self.at;
         let end = count.checked_mul(size).and_then(|n| n.checked_add(start)).ok_or(Damaged)?;
-        if end > self.bytes.len() {
-            return Err(Damaged);
-        }
+        ensure!(end <= self.bytes.len(), Damaged);
         self.at = end;
         Ok(start)
     }

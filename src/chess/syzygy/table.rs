@@ -9,6 +9,7 @@ use super::encoding::{self, BINOMIAL, KING_PAIRS, TRIPLES, order_of};
 use super::material::{MAX_PIECES, Material};
 use crate::chess::position::Position;
 use crate::chess::types::{Color, Kind};
+use crate::ensure;
 use arrayvec::ArrayVec;
 use memmap2::Mmap;
 
@@ -111,9 +112,7 @@ impl Table {
     /// Reads the header of the table for `material`.
     pub fn new(bytes: Mmap, metric: Metric, material: Material) -> Result<Self, Damaged> {
         let beginning = bytes.first_chunk::<4>().ok_or(Damaged)?;
-        if !looks_whole(metric, bytes.len() as u64, *beginning) {
-            return Err(Damaged);
-        }
+        ensure!(looks_whole(metric, bytes.len() as u64, *beginning), Damaged);
         let mut cursor = Cursor { bytes: &bytes, at: 4 };
         let split = cursor.u8()? & 1 != 0;
         let sides = if metric == Metric::Wdl && !material.is_symmetric() { 2 } else { 1 };
@@ -179,9 +178,7 @@ impl Table {
         while let Some(&piece) = part.pieces.get(squares.len()) {
             let before = squares.len();
             place(pos, piece, swapped, &mut squares);
-            if squares.len() == before {
-                return Err(Damaged);
-            }
+            ensure!(squares.len() != before, Damaged);
         }
         let value = part.value(&self.bytes, part.number(&mut squares, &self.material)?)?;
         match self.metric {
@@ -228,9 +225,7 @@ fn read_pieces(
         let nibble = |byte: u8| byte >> (4 * side) & 15;
         let pieces: ArrayVec<u8, MAX_PIECES> = pieces.iter().map(|&byte| nibble(byte)).collect();
         let leader = *pieces.first().ok_or(Damaged)?;
-        if !material.consists_of(&pieces) || (material.has_pawns() && leader & 7 != 1) {
-            return Err(Damaged);
-        }
+        ensure!(material.consists_of(&pieces) && !(material.has_pawns() && leader & 7 != 1), Damaged);
         // The pawns of the other side follow those that lead, and in all parts those of one side lead.
         let behind = pieces.iter().find(|&&piece| piece != leader);
         let leads =
@@ -246,7 +241,7 @@ fn read_pieces(
 }
 
 /// Groups of pieces numbered together, each with the weight of its number, and the positions in all. `order`
-/// says when, counting the other groups, the leading group and the other side's pawns get their weight.
+/// gives when, counting the other groups, the leading group and the other side's pawns get their weight.
 #[allow(
     clippy::indexing_slicing,
     reason = "there are the groups set apart, of at most seven pieces on 64 squares"
@@ -272,9 +267,7 @@ fn groups(
         before = Some(piece);
     }
     let set_apart = 1 + usize::from(order[1].is_some());
-    if groups.len() < set_apart {
-        return Err(Damaged);
-    }
+    ensure!(groups.len() >= set_apart, Damaged);
     let mut free = 64 - groups[..set_apart].iter().map(|g| g.0).sum::<usize>();
     let (mut next, mut weight) = (set_apart, 1u64);
     for turn in 0..16 {
@@ -359,9 +352,7 @@ impl Part {
     /// The number of the position whose pieces, in the order of this part, are on `squares`.
     #[allow(clippy::indexing_slicing, reason = "the groups part the squares of all pieces, at most seven")]
     fn number(&self, squares: &mut [usize], material: &Material) -> Result<u64, Damaged> {
-        if squares.len() != material.count() {
-            return Err(Damaged);
-        }
+        ensure!(squares.len() == material.count(), Damaged);
         if squares[0] & 7 > 3 {
             squares.iter_mut().for_each(|s| *s ^= 7);
         }
@@ -509,9 +500,7 @@ impl Pairs {
             offset -= length(block)? + 1;
             block += 1;
         }
-        if block >= self.blocks {
-            return Err(Damaged);
-        }
+        ensure!(block < self.blocks, Damaged);
         self.decompress(bytes, self.data + (block << self.block), offset as usize)
     }
 

@@ -84,7 +84,7 @@ fn the_fifty_move_counter_changes_the_outcome() {
 }
 
 #[test]
-fn what_is_missing_or_no_table_is_told() {
+fn what_is_missing_or_no_table_is_reported() {
     let missing = Tables::open("no such folder");
     assert_eq!(missing.max_pieces(), 0);
     assert!(missing.take_complaints()[0].to_string().starts_with("no such folder: "));

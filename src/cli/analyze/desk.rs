@@ -10,9 +10,7 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 /// Does one task after the other.
 pub(super) trait Worker {
-    /// A task.
     type Task: Sync;
-    /// The result of a task.
     type Found: Send;
 
     /// Does a task, reporting line by line.
@@ -55,10 +53,7 @@ pub fn share_out<W: Worker>(
                 .name(VERB.to_owned())
                 .spawn_scoped(scope, work)
                 .map_err(|e| {
-                    message!(
-                        "no thread to analyze: {why}" | "没有线程可用来分析：{why}",
-                        why = Message::from(e)
-                    )
+                    message!("no thread to analyze: {e}" | "没有线程可用来分析：{e}", e = Message::from(e))
                 })
                 .inspect_err(|_| next.store(tasks.len(), Relaxed))?;
         }
@@ -134,7 +129,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tasks_are_told_of_in_order_and_the_first_at_once() {
+    fn tasks_are_reported_in_order_and_the_first_at_once() {
         let (sender, receiver) = unbounded();
         let line = |i: usize, text: &str| sender.send((i, TaskReport::Line(text.to_owned()))).unwrap();
         let done = |i: usize| sender.send((i, TaskReport::Done(Err(format!("end {i}").into())))).unwrap();
@@ -160,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn a_failure_of_the_listener_ends_the_telling() {
+    fn a_failure_of_the_listener_ends_the_reports() {
         let (sender, receiver) = unbounded();
         for i in 0..3 {
             sender.send((i, TaskReport::Done(Err(Message::default())))).unwrap();

@@ -50,8 +50,8 @@ pub struct Args {
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
     movetime: Option<u64>,
     /// How moves of xiangqi are written: iccs if left out, or chinese in Chinese
-    #[arg(long, value_parser = Style::NAMES)]
-    notation: Option<String>,
+    #[arg(long, value_enum)]
+    notation: Option<Style>,
     /// Analyze every variation as a game of its own, not only the main line
     #[arg(long, conflicts_with = "suite")]
     variations: bool,
@@ -87,7 +87,7 @@ impl Args {
 
     fn style(&self) -> Style {
         let usual = usual_style(self.language.language());
-        self.notation.as_deref().and_then(Style::from_name).unwrap_or(usual)
+        self.notation.unwrap_or(usual)
     }
 }
 

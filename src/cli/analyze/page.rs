@@ -68,7 +68,6 @@ impl Page {
         Ok(())
     }
 
-    /// Writes the file.
     pub fn save(&self) -> Outcome {
         let language = self.file.language;
         self.file.save(PAGE, &words::analyzed_title(language), &page_words(language))
@@ -119,6 +118,7 @@ fn move_json(game: &Recorded, mv: &Judged, language: Language) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::app::page::read_whole;
     use crate::games::formats;
 
     #[test]
@@ -130,16 +130,9 @@ mod tests {
         let game = formats::read(text, None).remove(0).unwrap();
         page.add("a.pgn", &game, &Verdicts::default()).unwrap();
         page.save().unwrap();
-        let text = std::fs::read_to_string(&path).unwrap();
-        assert!(!text.contains("{{"));
-        assert_eq!(text.matches("</script>").count(), PAGE.matches("</script>").count());
+        let text = read_whole(&path, PAGE, &page_words(Language::Chinese));
         let data = text.split_once("const GAMES = ").unwrap().1.split_once(";\n").unwrap().0;
         let games: Value = serde_json::from_str(&data.replace("<\\/", "</")).unwrap();
-        let words = page_words(Language::Chinese);
-        for name in PAGE.split("WORDS.").skip(1).chain(PAGE.split("data-word=\"").skip(1)) {
-            let name = name.split(|c: char| !c.is_ascii_lowercase()).next().unwrap();
-            assert!(words[name].is_string(), "{name}");
-        }
         assert_eq!(games[0]["names"], json!(["</script>", "黑方"]));
         assert!(Page::new(&folder.path().join("no/such.html"), Language::English).is_err());
     }

@@ -6,6 +6,7 @@ use super::{Args, Outcome, read};
 use crate::app::console::say;
 use crate::app::seat::Seat;
 use crate::engine::{Bound, Event, Info, Limits};
+use crate::ensure;
 use crate::games::formats::decode;
 use crate::games::game::{Game, Start};
 use crate::games::notation::Style;
@@ -22,7 +23,6 @@ use std::time::Duration;
 /// Nodes for a position, if nothing is asked for.
 const NODES: u64 = 1_000_000;
 
-/// A position of a suite.
 struct Problem {
     /// Its line in the file, from 1.
     number: usize,
@@ -48,7 +48,6 @@ struct Solution {
     found: Option<Found>,
     /// Where the search ended.
     last: Found,
-    /// The move it would play.
     played: Option<String>,
 }
 
@@ -149,9 +148,7 @@ impl Problem {
     fn read(line: &str, number: usize) -> Result<Self, Message> {
         let mut rest = line;
         let [board, _, _, passant] = [(); 4].map(|()| next_word(&mut rest));
-        if passant.is_empty() {
-            return Err(message!("no position is there" | "没有局面"));
-        }
+        ensure!(!passant.is_empty(), "no position is there" | "没有局面");
         // Some files have the counters of a FEN before the operations.
         let rest = rest.trim_start_matches(|c: char| c.is_ascii_digit() || c.is_whitespace());
         let kind = if board.matches('/').count() == 9 { GameKind::XIANGQI } else { GameKind::CHESS };

@@ -1,8 +1,8 @@
 //! `sanqi data export`: records of Go as arrays for the trainer in Python.
 
 use crate::app::console::{Outcome, say};
+use crate::message;
 use crate::train::goexport;
-use crate::util::message::Message;
 use clap::ValueEnum;
 use std::path::PathBuf;
 
@@ -37,5 +37,9 @@ pub(in crate::cli) fn run(args: &Args) -> Outcome {
     done.complaints.iter().for_each(|complaint| crate::util::system::remark!("{complaint}"));
     let [training, aside] = done.positions;
     say(format_args!("{training} positions to train on, {aside} set aside, {} games", done.games));
-    if done.complaints.is_empty() { Ok(()) } else { Err(Message::from("the files are damaged".to_owned())) }
+    if done.complaints.is_empty() {
+        Ok(())
+    } else {
+        Err(message!("the files are damaged" | "文件已损坏"))
+    }
 }

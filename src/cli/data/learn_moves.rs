@@ -1,6 +1,7 @@
 //! `sanqi data learn-moves`: learns the strengths of moves from games of Go.
 
 use crate::app::console::{Outcome, at, check_output, read, say};
+use crate::ensure;
 use crate::message;
 use crate::train::moves::{self, StrengthsConfig};
 use crate::util::files;
@@ -35,15 +36,12 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> Outcome {
-    if args.epochs == 0 {
-        return Err(message!("--epochs 0 learns nothing" | "--epochs 0 学不到东西"));
-    }
-    if !(args.deviation.is_finite() && args.deviation > 0.0) {
-        return Err(message!(
-            "--deviation {given} is not above 0" | "--deviation {given} 须大于 0",
-            given = args.deviation
-        ));
-    }
+    ensure!(args.epochs != 0, "--epochs 0 learns nothing" | "--epochs 0 学不到东西");
+    ensure!(
+        args.deviation.is_finite() && args.deviation > 0.0,
+        "--deviation {given} is not above 0" | "--deviation {given} 须大于 0",
+        given = args.deviation
+    );
     check_output("--out", &args.out, &args.data)?;
     files::try_to_write(&args.out).map_err(|e| at(&args.out, e))?;
     let texts = args.data.iter().map(|path| Ok((path.display().to_string(), read(path)?)));
@@ -60,9 +58,7 @@ pub fn run(args: &Args) -> Outcome {
     });
     summary.complaints.iter().for_each(|complaint| remark!("{complaint}"));
     let [learned, aside] = summary.positions;
-    if learned == 0 {
-        return Err(message!("no move to learn from" | "没有可以学习的着法"));
-    }
+    ensure!(learned != 0, "no move to learn from" | "没有可以学习的着法");
     files::write_at_once(&args.out, &file).map_err(|e| at(&args.out, e))?;
     say(format_args!("games: {}", summary.games));
     say(format_args!("positions: {learned}, and {aside} set aside"));

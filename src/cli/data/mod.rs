@@ -8,6 +8,7 @@ pub(super) mod stat;
 
 use crate::app::console::{Outcome, say};
 use crate::engine::GameId;
+use crate::message;
 use crate::train::generate::{Existing, Goal, Summary};
 use crate::util::message::Message;
 use crate::util::shard::Shard;
@@ -83,7 +84,7 @@ impl RunArgs {
 
 fn length_of(minutes: f64) -> Result<Duration, Message> {
     Duration::try_from_secs_f64(60.0 * minutes)
-        .map_err(|_| Message::from("--minutes: not a length of time".to_owned()))
+        .map_err(|_| message!("--minutes: not a length of time" | "--minutes：不是一段时间"))
 }
 
 /// Prints what a run of self-play did; `unit` names what its searches count.

@@ -4,6 +4,8 @@ use super::{RunArgs, print_summary};
 use crate::app::args::threads_or_all;
 use crate::app::console::Outcome;
 use crate::convnet::{ConvNet, Server};
+use crate::ensure;
+use crate::message;
 use crate::train::selfplay::{self, By, SelfplayPlayer, SelfplaySettings, Sizes};
 use crate::util::files;
 use crate::util::message::Message;
@@ -46,7 +48,6 @@ pub(in crate::cli) struct Args {
 const VISITS: [u32; 2] = [150, 300];
 const NET_VISITS: [u32; 2] = [96, 96];
 const HYBRID_VISITS: [u32; 2] = [300, 200];
-/// Maximum bytes of a net.
 const MAX_NET_BYTES: u64 = 16 << 20;
 
 pub(in crate::cli) fn run(args: &Args) -> Outcome {
@@ -82,15 +83,17 @@ pub(in crate::cli) fn run(args: &Args) -> Outcome {
 
 /// The net of a file, and its kernel.
 fn read_net(path: &Path, server: Option<&str>) -> Result<Arc<ConvNet>, Message> {
-    let failure = |error: &dyn std::fmt::Display| Message::from(format!("--net {}: {error}", path.display()));
-    let bytes = files::read(path, MAX_NET_BYTES).map_err(|error| failure(&error))?;
-    let net = ConvNet::from_bytes(&bytes).map_err(|error| failure(&error))?;
+    let failure = |error: Message| {
+        message!("--net {path}: {error}" | "--net {path}：{error}", path = path.display(), error)
+    };
+    let bytes = files::read(path, MAX_NET_BYTES).map_err(|error| failure(error.into()))?;
+    let net = ConvNet::from_bytes(&bytes).map_err(|error| failure(error.into()))?;
     // Records name the net by its training; 0 stands for games without one.
-    if net.header().training == 0 {
-        return Err(failure(&"the net has no training id"));
-    }
+    ensure!(net.header().training != 0, failure(message!("the net has no training id" | "网络没有训练编号")));
     let Some(address) = server else { return Ok(Arc::new(net)) };
-    let server = Server::connect(address, net.header().training)
-        .map_err(|error| Message::from(format!("--server {address}: {error}")))?;
+    let server = Server::connect(address, net.header().training).map_err(|error| {
+        let why = Message::of(&error);
+        message!("--server {address}: {why}" | "--server {address}：{why}", address, why)
+    })?;
     Ok(Arc::new(net.served_by(server)))
 }

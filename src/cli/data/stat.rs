@@ -2,6 +2,7 @@
 
 use crate::app::console::{Outcome, at, check_output, say};
 use crate::chess::Board as ChessBoard;
+use crate::ensure;
 use crate::eval::chances::Chances;
 use crate::game::{AlphaBetaGame, Side, Text};
 use crate::games::formats::{self, Most, Recorded};
@@ -49,7 +50,10 @@ pub(in crate::cli) fn run(args: &Args) -> Outcome {
         "xiangqi" if args.wdl => fit_chances::<XiangqiBoard>(&args.files),
         "chess" => describe::<ChessBoard>(&args.files),
         "xiangqi" => describe::<XiangqiBoard>(&args.files),
-        other => Err(at(first, format!("records of {other}, which is not known here"))),
+        other => Err(at(
+            first,
+            message!("records of {other}, which is not known here" | "{other} 的记录，这里不认识", other),
+        )),
     }
 }
 
@@ -62,9 +66,7 @@ fn fit_chances<G: Chances + Text>(files: &[PathBuf]) -> Outcome {
         }
     }
     let fit = results.fit();
-    if fit.positions == 0 {
-        return Err(message!("no position to learn from" | "没有可以学习的局面"));
-    }
+    ensure!(fit.positions != 0, "no position to learn from" | "没有可以学习的局面");
     say(format_args!("positions: {}", fit.positions));
     say(format_args!("log likelihood a position: {:.4}", fit.log_likelihood));
     say(format_args!("middle: {:.1?}", fit.model.middle));
@@ -85,7 +87,11 @@ fn games_of_match(path: &Path) -> Result<Vec<Result<Recorded, Message>>, Message
 
 fn game_of_match(path: &Path) -> Result<String, Message> {
     let games = games_of_match(path)?;
-    let first = games.iter().flatten().next().ok_or_else(|| at(path, "no game is in it"))?;
+    let first = games
+        .iter()
+        .flatten()
+        .next()
+        .ok_or_else(|| at(path, message!("no game is in it" | "里面没有对局")))?;
     Ok(first.kind.name().to_owned())
 }
 
@@ -107,19 +113,8 @@ fn add_match<G: Chances + Text>(path: &Path, results: &mut Results<G>) -> Outcom
 /// Scores of a game with the material, the side to move and the result; none without a result.
 fn notes_of<G: Chances + Text>(game: &Recorded) -> Result<Vec<(i32, u32, Side, GameResult)>, Message> {
     let in_game = |why: Message| formats::in_game(game.opening.number, &why);
-    if game.kind.name() != G::NAME {
-        return Err(formats::other_game(game));
-    }
-    let result = match game.result() {
-        "1-0" => GameResult::FirstWins,
-        "0-1" => GameResult::SecondWins,
-        "1/2-1/2" => GameResult::Draw,
-        _ => return Ok(Vec::new()),
-    };
-    let mut pos = match &game.opening.fen {
-        Some(fen) => G::from_fen(fen).map_err(in_game)?,
-        None => G::start(),
-    };
+    let mut pos = formats::start::<G>(game)?;
+    let Some(result) = game.winner().map(GameResult::of) else { return Ok(Vec::new()) };
     let mut notes = Vec::new();
     for (ply, text) in game.opening.moves.iter().enumerate() {
         if let Some(score) = score_in(&game.comment(ply)) {

@@ -61,8 +61,8 @@ pub struct Args {
     #[arg(long, value_name = "NAME", value_parser = encoding)]
     encoding: Option<&'static Encoding>,
     /// How moves are written: iccs if left out, or chinese in Chinese; JSON has them in ICCS as well
-    #[arg(long, value_parser = Style::NAMES)]
-    notation: Option<String>,
+    #[arg(long, value_enum)]
+    notation: Option<Style>,
     /// Print JSON: one object for each verdict, or with --rules all an array
     #[arg(long)]
     json: bool,
@@ -86,7 +86,7 @@ pub struct Args {
 impl Args {
     fn style(&self) -> Style {
         let usual = if self.json { Style::default() } else { usual_style(self.language.language()) };
-        self.notation.as_deref().and_then(Style::from_name).unwrap_or(usual)
+        self.notation.unwrap_or(usual)
     }
 
     /// Whether a game is brought to the desk, rather than searched for repetitions.
@@ -356,7 +356,6 @@ fn show_game(args: &Args, name: String, game: &JudgedGame, place: (&Path, usize)
     Ok(())
 }
 
-/// A game of a record at the desk.
 fn desk_game(
     args: &Args,
     file: &Path,
@@ -375,7 +374,6 @@ fn desk_game(
     Ok(())
 }
 
-/// A line of play at the desk.
 fn desk_line(args: &Args, kind: GameKind, texts: &[&str], page: Option<&mut Page>) -> Outcome {
     if kind == GameKind::GO && args.fen.is_some() {
         return Err(message!(

@@ -88,7 +88,6 @@ impl Page {
         })
     }
 
-    /// Writes the file.
     pub fn save(&self) -> Outcome {
         let language = self.0.language;
         self.0.save(PAGE, &words::judged_title(language), &page_words(language))
@@ -157,14 +156,7 @@ mod tests {
         let mut page = Page::new(&path, Language::Chinese).unwrap();
         page.0.entries.push(json!({"name": "</script>"}));
         page.save().unwrap();
-        let text = std::fs::read_to_string(&path).unwrap();
-        assert!(!text.contains("{{"));
-        assert_eq!(text.matches("</script>").count(), PAGE.matches("</script>").count());
-        let words = page_words(Language::Chinese);
-        for name in PAGE.split("WORDS.").skip(1) {
-            let name = name.split(|c: char| !c.is_ascii_lowercase()).next().unwrap();
-            assert!(words[name].is_string(), "{name}");
-        }
+        crate::app::page::read_whole(&path, PAGE, &page_words(Language::Chinese));
         assert!(Page::new(&folder.path().join("no/such.html"), Language::English).is_err());
     }
 }

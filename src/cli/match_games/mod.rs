@@ -143,11 +143,10 @@ fn play(args: &Args, matches: &ArgMatches, language: Language) -> Outcome {
         (files.live, files.hall) = (Some(live), Some(hall));
     }
     #[cfg(not(feature = "serve"))]
-    if config.has_people() {
-        return Err(message!(
-            "this program was built without the pages on which persons play" | "本程序没有编入供人对局的网页"
-        ));
-    }
+    crate::ensure!(
+        !config.has_people(),
+        "this program was built without the pages on which persons play" | "本程序没有编入供人对局的网页"
+    );
     let outcome = tournament::run(&config, &openings, &trials, &earlier, taps, &cancel, &mut files)?;
     files.finish(&config, &outcome, &trials)?;
     if let Some((path, why)) = config.trace.as_ref().zip(trace.and_then(|trace| trace.failure())) {

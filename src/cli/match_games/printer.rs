@@ -37,7 +37,6 @@ impl Drop for MatchPrinter {
 }
 
 impl MatchPrinter {
-    /// Starts it.
     pub fn new(progress: Progress) -> io::Result<Self> {
         let (news, events) = unbounded();
         let latest = Arc::<Mutex<Option<Standings>>>::default();
@@ -56,7 +55,6 @@ impl MatchPrinter {
         self.send(News::Again(number));
     }
 
-    /// An engine remarked on its options.
     pub fn remarked(&self, engine: &str, remark: &Message) {
         self.send(News::Remarked(engine.to_owned(), remark.clone()));
     }

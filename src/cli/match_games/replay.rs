@@ -4,7 +4,8 @@ use crate::app::args::seconds_above_0;
 use crate::app::console::{Outcome, at, say};
 use crate::arbiter::journal::{Traffic, traffic_of};
 use crate::client::process::{CommandLine, Process, Silence};
-use crate::util::message::Message;
+use crate::ensure;
+use crate::message;
 use crate::util::system;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -33,7 +34,10 @@ pub fn run(args: &Args) -> Outcome {
         traffic.retain(|t| t.engine == *name);
     }
     if traffic.is_empty() {
-        return Err(at(&args.trace, "no such traffic"));
+        return Err(at(
+            &args.trace,
+            message!("it has no lines of that game and engine" | "其中没有这一局或这个引擎的通信"),
+        ));
     }
     match &args.cmd {
         Some(command) => {
@@ -74,11 +78,22 @@ fn again(traffic: &[Traffic], command: &str, patience: f64) -> Outcome {
                     Ok(_) => {}
                     Err(silence) => {
                         let why = match silence {
-                            Silence::TimedOut => format!("nothing came within {patience} s"),
-                            Silence::Ended | Silence::Cancelled => "the engine has ended".to_owned(),
+                            Silence::TimedOut => {
+                                message!(
+                                    "nothing came within {patience} s" | "{patience} 秒内没有回应",
+                                    patience
+                                )
+                            }
+                            Silence::Ended | Silence::Cancelled => {
+                                message!("the engine has ended" | "引擎已经结束")
+                            }
                         };
-                        let expected = &recorded.line;
-                        return Err(Message::from(format!("no answer to compare with {expected:?}: {why}")));
+                        return Err(message!(
+                            "no answer to compare with {expected:?}: {why}"
+                                | "没有可与 {expected:?} 比较的回答：{why}",
+                            expected = recorded.line,
+                            why
+                        ));
                     }
                 }
             };
@@ -91,9 +106,7 @@ fn again(traffic: &[Traffic], command: &str, patience: f64) -> Outcome {
             }
         }
     }
-    if compared == 0 {
-        return Err(Message::from("no answer was recorded, so none was compared".to_owned()));
-    }
+    ensure!(compared != 0, "no answer was recorded, so none was compared" | "没有记下任何回答，无从比较");
     say(format_args!("{differences} answers differ"));
     Ok(())
 }

@@ -4,6 +4,7 @@ use super::{described, for_game, is_checkpoint, load, read_floats, read_net};
 use crate::app::args::{alpha_beta_game, threads_or_all};
 use crate::app::console::{Outcome, say};
 use crate::engine::GameId;
+use crate::ensure;
 use crate::eval::{Evaluation, GameEval};
 use crate::nnue::FeatureSet;
 use crate::train::net::compare::{Comparison, by_model, by_net, by_score};
@@ -42,9 +43,11 @@ fn compare<F: FeatureSet, G: GameEval<Features = F>>(args: &Args) -> Outcome {
     let load_samples = |judge| -> Result<Vec<Sample>, Message> {
         let selection = Selection::<G> { judge, ..Selection::default() };
         let set_aside = load::<G>(&args.data, &selection, threads_or_all(None))?.validation;
-        if set_aside.is_empty() {
-            return Err(Message::from("no game of these files is set aside: one in fifty is".to_owned()));
-        }
+        ensure!(
+            !set_aside.is_empty(),
+            "no game of these files is set aside: one in fifty is"
+                | "这些文件里没有留作检验的对局：每五十局留一局"
+        );
         let wanted = args.positions as usize;
         let stride = (set_aside.len() / wanted).max(1);
         Ok(set_aside.into_iter().step_by(stride).take(wanted).collect())

@@ -5,6 +5,7 @@ use crate::app::args::alpha_beta_game;
 use crate::app::console::{Outcome, check_output};
 use crate::engine::GameId;
 use crate::game::AlphaBetaGame;
+use crate::message;
 use crate::nnue::FeatureSet;
 use crate::train::net::checkpoint::Checkpoint;
 use crate::util::rng::Rng;
@@ -39,7 +40,9 @@ fn quantize<F: FeatureSet, G: AlphaBetaGame>(args: &Args) -> Outcome {
         let (other, with) = read_floats::<F>(path)?;
         let like = (info.king_map, info.threats, info.scale) == (other.king_map, other.threats, other.scale);
         let mean = like.then(|| model.mean(&with)).flatten();
-        model = mean.ok_or_else(|| at(path, "not of the checkpoint's shape and scale"))?;
+        model = mean.ok_or_else(|| {
+            at(path, message!("not of the checkpoint's shape and scale" | "与检查点的形状和比例不同"))
+        })?;
         // It is the net of neither run.
         info.training = Rng::new(info.training ^ other.training.rotate_left(1)).next_u64();
     }

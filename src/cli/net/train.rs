@@ -4,6 +4,7 @@ use super::{at, beside, for_game, load, read_floats, write_net};
 use crate::app::args::{alpha_beta_game, threads_or_all};
 use crate::app::console::{Outcome, check_output};
 use crate::engine::GameId;
+use crate::ensure;
 use crate::eval::GameEval;
 use crate::message;
 use crate::nnue::FeatureSet;
@@ -122,13 +123,12 @@ fn config<F: FeatureSet>(args: &Args) -> Result<TrainingConfig, Message> {
         ));
     }
     for (name, share) in [("result-share", args.result_share), ("lambda", args.lambda)] {
-        if !(0.0..=1.0).contains(&share) {
-            return Err(message!(
-                "--{name} is a share from 0 to 1, not {share}" | "--{name} 应为 0 至 1，不能是 {share}",
-                name,
-                share
-            ));
-        }
+        ensure!(
+            (0.0..=1.0).contains(&share),
+            "--{name} is a share from 0 to 1, not {share}" | "--{name} 应为 0 至 1，不能是 {share}",
+            name,
+            share
+        );
     }
     Ok(TrainingConfig {
         hidden: args.hidden,
@@ -166,7 +166,10 @@ fn train<F: FeatureSet, G: GameEval<Features = F>>(args: &Args) -> Outcome {
     let _held = files::hold(&args.out).map_err(|e| at(&args.out, e))?;
     let checkpoint = beside(&args.out, ".ckpt");
     if checkpoint.exists() && !args.resume {
-        return Err(at(&checkpoint, "there is one already; --resume goes on"));
+        return Err(at(
+            &checkpoint,
+            message!("there is one already; --resume goes on" | "已经存在；--resume 可以接着训练"),
+        ));
     }
     let mut selection =
         Selection::<G> { lambda: args.lambda, captures: args.threats, ..Selection::default() };
@@ -181,11 +184,23 @@ fn train<F: FeatureSet, G: GameEval<Features = F>>(args: &Args) -> Outcome {
     let mut training = if args.resume && checkpoint.exists() {
         let state = Checkpoint::read::<F>(&checkpoint).map_err(|e| at(&checkpoint, e))?;
         let resumed = Training::resume::<F>(&config, &data, state);
-        resumed.ok_or_else(|| at(&checkpoint, "begun with other settings or other data"))?
+        resumed.ok_or_else(|| {
+            at(
+                &checkpoint,
+                message!("begun with other settings or other data" | "是用别的设置或别的数据开始的"),
+            )
+        })?
     } else if let Some(path) = &args.init {
         let (info, model) = read_floats::<F>(path)?;
         let begun = Training::fine_tune::<F>(&config, &data, &info, &model);
-        begun.ok_or_else(|| at(path, "a net of another shape, that this one cannot grow from"))?
+        begun.ok_or_else(|| {
+            at(
+                path,
+                message!(
+                    "a net of another shape, that this one cannot grow from" | "形状不同，不能由它接着训练"
+                ),
+            )
+        })?
     } else {
         Training::new::<F>(&config, &data)
     };

@@ -1,7 +1,7 @@
 //! The command line of `sanqi play`: which flags belong to which game, and what they make of it.
 
 use crate::app::args::{komi, seconds_above_0};
-use crate::app::language::{self, LanguageArg};
+use crate::app::language::LanguageArg;
 use crate::app::level::Level;
 use crate::engine::{GameId, Side};
 use crate::games::notation::Style;
@@ -66,8 +66,8 @@ pub struct Args {
     #[arg(long, value_name = "NAME")]
     pub rules: Option<String>,
     /// How moves of xiangqi are written; they are read in every notation
-    #[arg(long, value_parser = Style::NAMES, default_value = "chinese")]
-    pub notation: String,
+    #[arg(long, value_enum, default_value_t = Style::Chinese)]
+    pub notation: Style,
     /// Letters and no colors, as when the output is not a terminal
     #[arg(long)]
     pub ascii: bool,
@@ -92,15 +92,9 @@ impl Args {
     pub fn check(&self) -> Result<(), Message> {
         let language = self.language.language();
         if let Some((flag, games)) = self.misfit() {
-            let games: Vec<String> = games.iter().map(|&game| language::game(language, game)).collect();
-            let game = language::game(language, self.game);
-            return Err(words::flag_of_other_games(
-                language,
-                flag,
-                game,
-                games.join(language.pick(", ", "、")),
-            )
-            .into());
+            let games: Vec<&str> = games.iter().map(|game| game.text(language)).collect();
+            let games = games.join(language.pick(", ", "、"));
+            return Err(words::flag_of_other_games(language, flag, self.game.text(language), games).into());
         }
         match self.komi {
             Some(komi) if !is_komi(komi) => Err(words::no_komi(language, komi, MAX_KOMI).into()),
@@ -126,7 +120,6 @@ impl Args {
         misfit.map(|(_, flag, games)| (flag, games))
     }
 
-    /// What is played.
     pub fn kind(&self) -> GameKind {
         match self.variant.as_deref() {
             Some("chess960") => GameKind::CHESS960,
@@ -134,7 +127,6 @@ impl Args {
         }
     }
 
-    /// By which rules.
     pub fn rules(&self) -> Rules {
         let mut rules = Rules::default();
         let (go, handicap) = (&mut rules.go, self.handicap.unwrap_or(0));

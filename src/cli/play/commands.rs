@@ -164,7 +164,7 @@ impl PlaySession {
         }
     }
 
-    /// Adds the game to a file, or says why not; whether it is saved.
+    /// Adds the game to a file, or prints why not; whether it is saved.
     pub(super) fn save(&mut self, path: &str) -> bool {
         if path.is_empty() {
             say(words::save_usage(self.language));

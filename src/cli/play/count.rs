@@ -51,7 +51,7 @@ impl PlaySession {
         }
     }
 
-    /// Changes what the chains on some vertices are taken for; says whether there is any.
+    /// Changes what the chains on some vertices are taken for; whether there is any.
     fn dispute(&self, vertices: &str, dead: &mut Vec<String>) -> bool {
         let (mut any, mut changed) = (false, Vec::new());
         for vertex in vertices.split_whitespace() {

@@ -18,7 +18,7 @@ use crate::util::words;
 use crossbeam::channel::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant, SystemTime};
 
-/// What the engine says while it thinks.
+/// What the engine reports while it thinks.
 #[derive(Clone, Debug)]
 pub struct Thinking {
     /// Plies; visits in Go.
@@ -33,11 +33,9 @@ pub struct Thinking {
     pub line: String,
 }
 
-/// A game of a person against the engine.
 pub struct EngineGame {
     /// The language of the person.
     pub language: Language,
-    /// The side of the person.
     pub person: Side,
     table: Table,
     journal: Option<TableJournal>,
@@ -65,15 +63,12 @@ impl From<Message> for NotDone {
     }
 }
 
-/// The name of the engine in records.
 pub fn engine_name() -> String {
     format!("Sanqi {}", env!("CARGO_PKG_VERSION"))
 }
 
 impl EngineGame {
     /// A game at a table that stands ready; its clock is started by [`go_on`](Self::go_on).
-    /// # Errors
-    /// What is wrong with the game or the options.
     pub fn new(
         table: Table,
         person: Side,
@@ -105,20 +100,16 @@ impl EngineGame {
     }
 
     /// Begins another game at the same side of another table.
-    /// # Errors
-    /// As [`new`](Self::new).
     pub fn restart(&mut self, table: Table, journal: Option<TableJournal>) -> Result<(), Message> {
         self.seat.engine().new_game();
         (self.table, self.journal, self.started) = (table, journal, SystemTime::now());
         self.seat.set_up(self.table.game())
     }
 
-    /// The table.
     pub fn table(&self) -> &Table {
         &self.table
     }
 
-    /// The time at the table.
     pub fn now(&self) -> Duration {
         self.origin.elapsed()
     }
@@ -133,15 +124,11 @@ impl EngineGame {
     }
 
     /// Asks for something that the person wants.
-    /// # Errors
-    /// As [`act`](Self::act).
     pub fn ask(&mut self, action: Action) -> Asked {
         self.act(Actor::Player(self.person), action)
     }
 
     /// Lets the clocks run, if they are stopped.
-    /// # Errors
-    /// When the engine refuses the position.
     pub fn go_on(&mut self) -> Result<(), Message> {
         match self.act(Actor::Arbiter, Action::Continue) {
             Err(NotDone::Failure(why)) => Err(why),
@@ -150,8 +137,6 @@ impl EngineGame {
     }
 
     /// Looks whether the flag has fallen.
-    /// # Errors
-    /// When the engine refuses the position.
     pub fn tick(&mut self) -> Result<(), Message> {
         let events = self.table.tick(self.now());
         self.note(&events)
@@ -177,17 +162,14 @@ impl EngineGame {
         if events.iter().any(moves) { self.seat.set_up(self.table.game()) } else { Ok(()) }
     }
 
-    /// What is played.
     pub fn kind(&self) -> GameKind {
         self.table.game().kind()
     }
 
-    /// The position on the board.
     pub fn position(&self) -> &Position {
         self.table.game().position()
     }
 
-    /// Who is to move.
     pub fn side_to_move(&self) -> Side {
         self.position().side_to_move()
     }
@@ -197,7 +179,6 @@ impl EngineGame {
         self.kind().side_text(side, self.language)
     }
 
-    /// The last move in coordinates.
     pub fn last_move(&self) -> Option<&str> {
         self.table.game().moves().last().map(String::as_str)
     }
@@ -262,8 +243,6 @@ impl EngineGame {
     }
 
     /// From now on the engine's moves are those of a player of this level, or as good as they can be.
-    /// # Errors
-    /// When the game does not have this level.
     pub fn set_level(&mut self, level: Option<Level>) -> Result<(), Message> {
         level::set(self.seat.engine(), level)?;
         self.level = level;
@@ -272,8 +251,6 @@ impl EngineGame {
 
     /// Starts a search: for a move of the engine's own by its level and its clock, else to give advice as
     /// well as it can. [`finish`](Self::finish) waits for the end.
-    /// # Errors
-    /// When the engine cannot search.
     pub fn search(&mut self, mut limits: Limits, for_own_move: bool) -> Result<RunningSearch, Message> {
         level::set(self.seat.engine(), self.level.filter(|_| for_own_move))?;
         if for_own_move {
@@ -283,9 +260,7 @@ impl EngineGame {
     }
 
     /// Waits for the end of a search; `show` hears what the engine thinks, and in between every fifth of a
-    /// second. When `is_late` says so the search is stopped.
-    /// # Errors
-    /// When it ended without a move.
+    /// second. Once `is_late`, the search is stopped.
     pub fn finish(
         &mut self,
         search: RunningSearch,
@@ -368,8 +343,6 @@ impl EngineGame {
     }
 
     /// The game so far as PGN or SGF.
-    /// # Errors
-    /// Never, for moves that were played.
     pub fn save(&self) -> Result<String, Message> {
         let mut record = self.table.record_of_game();
         record.started = self.started.duration_since(SystemTime::UNIX_EPOCH).map_or(0, |d| d.as_secs());

@@ -49,8 +49,6 @@ fn play(args: &Args) -> Outcome {
 }
 
 /// Plays `game` as `sanqi play GAME WORDS…` does.
-/// # Errors
-/// As [`run`], and when the words cannot be read.
 pub fn run_words(words: &[&str]) -> Outcome {
     let command = Args::augment_args(clap::Command::new("play").no_binary_name(true));
     let matches = command.try_get_matches_from(words).map_err(|e| {
@@ -73,7 +71,6 @@ enum Next {
     Stay,
     /// A move was made, or taken back, a new game begun, or the game is over.
     Turn,
-    /// Enough.
     Quit,
 }
 
@@ -302,7 +299,6 @@ impl PlaySession {
         Ok(())
     }
 
-    /// The engine's turn.
     fn answer(&mut self) -> Outcome {
         // A pause ends where moves are taken back to the engine's turn.
         self.game.go_on()?;
@@ -372,7 +368,7 @@ impl PlaySession {
         }
     }
 
-    /// Waits for a search, telling on a terminal what it has found so far.
+    /// Waits for a search, showing on a terminal what it has found so far.
     fn think(
         &mut self,
         search: game::RunningSearch,
@@ -408,7 +404,6 @@ impl PlaySession {
         Ok((best, thinking))
     }
 
-    /// The person's turn.
     fn listen(&mut self) -> Result<Next, Message> {
         let (game, mut last) = (&self.game, None);
         let line = match self.input.hear(&mut || waiting(game, &mut last))? {
@@ -437,7 +432,7 @@ impl PlaySession {
         }
     }
 
-    /// Plays what the person typed, or says why it is not a move.
+    /// Plays what the person typed, or prints why it is not a move.
     fn attempt(&mut self, text: &str) -> Result<Next, Message> {
         let action = match self.game.position().read_typed(text) {
             Ok(mv) => Action::Move { mv, thought: Thought::default() },

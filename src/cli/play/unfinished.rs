@@ -6,19 +6,16 @@
 
 use super::args::{Args, Chosen};
 use crate::app::console::at;
-use crate::app::language;
 use crate::app::level::Level;
 use crate::app::seat::any_chess960;
 use crate::chess::Board;
-use crate::engine::{GameId, Side};
+use crate::engine::Side;
 use crate::games::formats::pgn;
 use crate::games::game::{Game, Start};
-use crate::games::notation::Style;
 use crate::games::record::GameKind;
 use crate::games::time::Control;
 use crate::message;
 use crate::table::{Agreement, Envelope, Table, TableJournal};
-use crate::util::lang::Language;
 use crate::util::message::Message;
 use crate::util::rng::Rng;
 use crate::util::{files, system, words};
@@ -42,7 +39,6 @@ impl Unfinished {
         name.into()
     }
 
-    /// The envelope, if it is there.
     pub fn read_envelope(&self) -> Option<Envelope> {
         fs::read_to_string(self.envelope()).ok()?.parse().ok()
     }
@@ -77,14 +73,12 @@ pub(super) struct Opened {
 }
 
 /// A new table, or the one that is resumed.
-/// # Errors
-/// What is wrong with the arguments or the file.
 pub(super) fn open(args: &Args, is_terminal: bool) -> Result<Opened, Message> {
     let (language, game) = (args.language.language(), args.game.name());
     let resumed = match &args.resume {
         Some(None) => {
             let newest = newest(game).ok_or_else(|| {
-                let name = name_of(args.game);
+                let name = args.game.texts();
                 message!("there is no unfinished game of {name} to resume" | "没有可以续下的{name}对局", name)
             })?;
             Some(Unfinished { path: newest, is_automatic: true })
@@ -109,19 +103,13 @@ pub(super) fn open(args: &Args, is_terminal: bool) -> Result<Opened, Message> {
     Ok(Opened { table, journal, person, level: args.level, kept, preface })
 }
 
-/// What a game is called.
-fn name_of(game: GameId) -> Message {
-    let [english, chinese] = [Language::English, Language::Chinese].map(|lang| language::game(lang, game));
-    Message::new(english, chinese)
-}
-
 /// The game in a journal.
 fn resume(args: &Args, kept: Unfinished) -> Result<Opened, Message> {
     let (journal, found) = TableJournal::resume(&kept.path)?;
     let fail = |why: Message| Err(files::at(&kept.path, why));
     let agreement = found.table.agreement();
     if agreement.start.kind.game() != args.game {
-        let name = name_of(agreement.start.kind.game());
+        let name = agreement.start.kind.game().texts();
         return fail(message!("it is a game of {name}" | "其中是一局{name}", name));
     }
     if let Some(flag) = args.fixed_flag() {
@@ -173,7 +161,7 @@ fn agree(args: &Args) -> Result<(Agreement, Side, Option<usize>), Message> {
         controls: [control.clone(), control],
         conduct: args.conduct.conduct(args.game),
         names,
-        notation: Style::from_name(&args.notation).unwrap_or_default(),
+        notation: args.notation,
     };
     Ok((agreement, person, number))
 }
@@ -231,12 +219,11 @@ fn newest(game: &str) -> Option<PathBuf> {
     files.into_iter().rev().find(is_one)
 }
 
-/// Seals a move with a salt that nobody can guess.
+/// Seals a move with a salt that cannot be guessed.
 pub(super) fn seal(mv: &str) -> Result<Envelope, Message> {
     Ok(Envelope::seal(mv, system::random()?))
 }
 
-/// Writes an envelope for the person to keep.
 pub(super) fn write_envelope(path: &Path, envelope: &Envelope) -> Result<(), Message> {
     fs::write(path, format!("{envelope}\n")).map_err(|why| at(path, why))
 }

@@ -8,6 +8,7 @@ mod page;
 use crate::app::console::{Outcome, put};
 use crate::app::language::{LanguageArg, in_language};
 use crate::engine::GameId;
+use crate::ensure;
 use crate::message;
 use crate::util::lang::Language;
 use crate::util::message::Message;
@@ -143,9 +144,7 @@ fn print(args: &Args, language: Language) -> Outcome {
         return Ok(());
     }
     let found = find(&books, &wanted);
-    if found.is_empty() {
-        return Err(not_found(&books, &wanted));
-    }
+    ensure!(!found.is_empty(), not_found(&books, &wanted));
     let text = match args.format {
         Format::Json => json(&found)?,
         _ if args.words.is_empty() => page::contents(&books, language),

@@ -57,7 +57,6 @@ fn colon(language: Language) -> &'static str {
     language.pick(": ", "：")
 }
 
-/// A line for each clause.
 pub(super) fn contents(books: &[RuleBook], language: Language) -> String {
     let mut out = String::new();
     for book in books {
@@ -70,7 +69,6 @@ pub(super) fn contents(books: &[RuleBook], language: Language) -> String {
     out + language.pick("sanqi rules CH-8 prints a clause.\n", "sanqi rules CH-8 显示一条。\n")
 }
 
-/// A whole book.
 pub(super) fn text(book: &RuleBook, language: Language) -> String {
     let mut out = format!("{}\n\n", book.title.text(language));
     for section in &book.section {
@@ -79,7 +77,6 @@ pub(super) fn text(book: &RuleBook, language: Language) -> String {
     out
 }
 
-/// Some clauses.
 pub(super) fn clauses<'c>(clauses: impl IntoIterator<Item = &'c Clause>, language: Language) -> String {
     let width = width();
     let texts = clauses.into_iter().map(|clause| clause_text(clause, language, width));
@@ -158,7 +155,6 @@ fn anchor(id: &str) -> String {
     id.to_lowercase()
 }
 
-/// Columns of the terminal.
 fn width() -> usize {
     let editor = if stdout().is_terminal() { DefaultEditor::new().ok() } else { None };
     let columns = editor.and_then(|mut editor| editor.dimensions()).map_or(80, |(columns, _)| columns.into());

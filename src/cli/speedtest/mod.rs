@@ -9,9 +9,10 @@ use crate::engine::go::GoEngine;
 use crate::engine::{self, Engine, GameId, PositionSpec};
 use crate::eval::go::planes::{self, DeadStones};
 use crate::eval::{Evaluation, GameEval};
-use crate::game::{Game, MoveList, Text};
+use crate::game::{Game, Text};
 use crate::go::playout::{random_move, random_playout};
 use crate::go::{Board as GoBoard, Point, Position, Rules, ladder};
+use crate::message;
 use crate::nnue::{self, simd::Kernel};
 use crate::search::alphabeta::Evaluator;
 use crate::train::datagen::{self, Searcher, Settings};
@@ -79,7 +80,6 @@ impl Args {
         self.recommend || self.write_config.is_some()
     }
 
-    /// The time of each measurement.
     pub fn time(&self) -> Duration {
         Duration::from_secs_f64(self.seconds)
     }
@@ -206,7 +206,9 @@ pub fn searches(
 }
 
 fn set(engine: &mut dyn Engine, option: &str, value: &str) -> Result<(), Message> {
-    engine.set_option(option, value).map_err(|e| Message::from(format!("{option} {value}: {e}")))
+    engine
+        .set_option(option, value)
+        .map_err(|e| message!("{option} {value}: {e}" | "{option} {value}：{e}", option, value, e))
 }
 
 /// Evaluations a second, and nodes a second of self-play by the net's kernel.
@@ -237,8 +239,7 @@ fn self_play<G: GameEval>(kernel: Kernel, time: Duration) -> Result<u64, Message
 /// Evaluations a second as a search makes them: play a move, evaluate, take it back.
 fn evaluations<G: GameEval>(fen: &str, time: Duration) -> Result<u64, Message> {
     let mut pos = <G as Text>::from_fen(fen).map_err(|e| Message::from(format!("fen \"{fen}\": {e}")))?;
-    let mut moves = MoveList::new();
-    pos.legal_moves(&mut moves);
+    let moves = pos.legal();
     let mut eval = Evaluation::<G>::default();
     eval.reset(&pos);
     let (start, mut count) = (Instant::now(), 0);

@@ -21,7 +21,6 @@ pub enum Choice {
     Resign,
     /// It claims this draw, rightly.
     Draw(Ending),
-    /// It claims to have no move.
     NoMove,
 }
 

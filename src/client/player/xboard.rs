@@ -146,7 +146,7 @@ impl Dialog for Xboard {
 }
 
 impl Xboard {
-    /// Waits until all commands are done, if the engine can say so, and measures the round trip. A move that
+    /// Waits until all commands are done, if the engine can, and measures the round trip. A move that
     /// comes before a game is of the game before, and no fault of this one.
     fn ready(&mut self, link: &mut Link, is_before_a_game: bool) -> Result<(), Fault> {
         if !self.features.has("ping") {

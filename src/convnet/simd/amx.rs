@@ -113,7 +113,6 @@ unsafe fn sum_twice<T: Tiles>(tiles: &mut T, inputs: usize, bytes: &[u8], weight
 pub trait Tiles {
     /// Prepares for 32 or 64 inputs.
     unsafe fn begin(&mut self, inputs: usize);
-    /// Makes the sums 0.
     unsafe fn clear(&mut self);
     /// Adds the products of `[place][input]` and of twice `[input / 4][output][4]`, 16 outputs each.
     unsafe fn add(&mut self, from: *const u8, weights: *const i8, inputs: usize);

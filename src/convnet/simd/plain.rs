@@ -5,7 +5,6 @@ use crate::convnet::grid::Grid;
 use crate::convnet::packed::Row;
 use crate::convnet::parameters::POOLS;
 
-/// Largest activation.
 pub const MAX: i16 = 255;
 
 /// What pooling makes of the first `to.len() / POOLS` channels, clamped to activations: the means, the means

@@ -1,6 +1,7 @@
 //! The table in a file: saved, and loaded by another process that goes on from it.
 
 use super::{AlphaBeta, Position, Setup};
+use crate::ensure;
 use crate::game::{Game, Text};
 use crate::message;
 use crate::util::kept::{self, Header, Kept, KeptError};
@@ -26,7 +27,6 @@ impl<S: Setup> AlphaBeta<S> {
         }
     }
 
-    /// The file that the option names.
     fn hash_file(&self) -> Result<String, Message> {
         match self.settings.hash_file.as_str() {
             "" => Err(message!("Hash File names no file" | "Hash File 没有指定文件")),
@@ -35,8 +35,6 @@ impl<S: Setup> AlphaBeta<S> {
     }
 
     /// Saves the table.
-    /// # Errors
-    /// It cannot be written: what was there stays.
     pub(super) fn save_table(&mut self) -> Result<(), Message> {
         let (name, mut entries) = (self.hash_file()?, 0);
         let table = &self.shared.table;
@@ -57,8 +55,6 @@ impl<S: Setup> AlphaBeta<S> {
     }
 
     /// Loads a table that was saved.
-    /// # Errors
-    /// It cannot be used: the present table stays.
     pub(super) fn load_table(&mut self) -> Result<(), Message> {
         let name = self.hash_file()?;
         let entries = self
@@ -78,13 +74,12 @@ impl<S: Setup> AlphaBeta<S> {
         let mut kept = Kept::open(Path::new(name))?;
         let theirs = kept.header().clone();
         theirs.check(&ours)?;
-        if theirs.size != ours.size {
-            return Err(message!(
-                "it is of a table of {size} MiB: set Hash to {size} first"
-                    | "它属于 {size} MiB 的置换表：请先把 Hash 设为 {size}",
-                size = theirs.size
-            ));
-        }
+        ensure!(
+            theirs.size == ours.size,
+            "it is of a table of {size} MiB: set Hash to {size} first"
+                | "它属于 {size} MiB 的置换表：请先把 Hash 设为 {size}",
+            size = theirs.size
+        );
         if theirs.length != ours.length {
             return Err(KeptError::Content(Bilingual(
                 "its length is not that of its table",

@@ -2,7 +2,7 @@
 
 use super::policy::Policy;
 use super::report::{Reporter, thread_to_play};
-use super::{AlphaBeta, NodeClock, Setup};
+use super::{AlphaBeta, Eval, NodeClock, Setup};
 use crate::clock::TimeControl;
 use crate::clock::manager::{Budget, Timer};
 use crate::engine::Event;
@@ -21,7 +21,7 @@ use std::time::{Duration, Instant};
 
 impl<S: Setup> AlphaBeta<S> {
     /// The listed moves that are legal at the root; the others are reported.
-    pub(super) fn listed(&self, texts: &[String], events: &Sender<Event>) -> Vec<Move<S::Eval>> {
+    pub(super) fn listed(&self, texts: &[String], events: &Sender<Event>) -> Vec<Move<Eval<S>>> {
         let read = |text: &String| match self.root.parse_move(text, self.notation) {
             Ok(mv) => Some(mv),
             Err(why) => {
@@ -42,8 +42,9 @@ impl<S: Setup> AlphaBeta<S> {
             Some(clock) if in_nodes => Some(self.read_node_clock(clock)),
             clock => clock,
         };
-        let overhead = if in_nodes { Duration::ZERO } else { self.settings.overhead };
-        let plan = clock.map(|clock| Budget::plan(&clock, overhead, self.ply, S::HORIZON));
+        let zero = Duration::ZERO;
+        let (overhead, lag) = if in_nodes { (zero, zero) } else { (self.settings.overhead, limits.lag) };
+        let plan = clock.map(|clock| Budget::plan(&clock, overhead.max(lag), self.ply, S::HORIZON));
         let fixed = limits.movetime.map(|time| Budget::fixed(time, overhead));
         let budget = match (plan, fixed) {
             (Some(a), Some(b)) => Some(a.min(b)),
@@ -96,7 +97,7 @@ impl<S: Setup> AlphaBeta<S> {
     /// Starts `task` on all threads; events go to `listener`, if there is one.
     pub(super) fn launch(
         &self,
-        task: Task<S::Eval>,
+        task: Task<Eval<S>>,
         listener: Option<(Sender<Event>, Policy)>,
     ) -> Pending<()> {
         self.stop.clear();
@@ -104,7 +105,7 @@ impl<S: Setup> AlphaBeta<S> {
         let (ballots, received) = unbounded();
         let task = Arc::new(task);
         let (shared, workers) = (Arc::clone(&self.shared), self.workers.clone());
-        let (notation, tables, chances) = (self.notation, self.setup.tables(), self.setup.chances());
+        let (notation, tables, chances) = (self.notation, self.setup.tables(), self.common.chances());
         self.pool.launch(move |i| {
             let mut worker = lock(&workers[i]);
             worker.prepare(&task);
@@ -142,7 +143,7 @@ impl<S: Setup> AlphaBeta<S> {
     }
 
     /// Reports the root move being searched, once the search has lasted for [`PATIENCE`].
-    pub(super) fn report_root_moves(&self, events: Sender<Event>) -> OnRootMove<S::Eval> {
+    pub(super) fn report_root_moves(&self, events: Sender<Event>) -> OnRootMove<Eval<S>> {
         let (root, notation, start) = (self.root.clone(), self.notation, Instant::now());
         Arc::new(move |mv, number| {
             if start.elapsed() >= PATIENCE {

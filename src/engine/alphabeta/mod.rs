@@ -11,13 +11,17 @@ mod report;
 mod self_check;
 mod strength;
 
+use super::book::{BookFile, Library};
+use super::evalfile::{self, EvalFile};
 use super::{Engine, Event, GameId, HashProbe, Notation, OptionSpec, PositionSpec, StopHandle, number};
 use crate::clock::manager::{Horizon, Timer};
+use crate::ensure;
+use crate::eval::{Evaluation, GameEval, chances};
 use crate::game::{Game, Side, Text, plies_before};
 use crate::message;
 use crate::search::alphabeta::endgames::EndgameTables;
 use crate::search::alphabeta::iterate::Task;
-use crate::search::alphabeta::{Evaluator, Move, Shared, Worker};
+use crate::search::alphabeta::{Evaluator, Shared, Worker};
 use crate::search::limits::{Limits, StopFlag};
 use crate::search::pool::{self, Pending, Pool};
 use crate::util::memory;
@@ -35,7 +39,8 @@ use strength::Strength;
 
 /// What an alpha-beta engine needs to know of its game beyond the rules and the search.
 pub trait Setup: Default + Send + 'static {
-    type Eval: Evaluator<Game: Text<Notation: From<Notation>>>;
+    type Game: GameEval + chances::Chances + Text<Notation: From<Notation>>;
+    type Book: BookFile<Game = Self::Game>;
     const ID: GameId;
     /// How long its games last.
     const HORIZON: Horizon;
@@ -46,53 +51,63 @@ pub trait Setup: Default + Send + 'static {
     /// What players below full strength are rated at.
     const RATINGS: Ratings;
 
-    /// A fresh evaluation by the settings in force.
-    fn evaluator(&self) -> Self::Eval;
-    /// The checksum of the net that it uses; 0: it uses none.
-    fn net_checksum(&self) -> u32;
     /// The options that decide what a position is worth by the rules, and their values: scores found under
     /// others are void.
     fn terms(&self) -> String {
         String::new()
     }
-    /// The evaluation of `pos`, term by term, for people.
-    fn explain(&self, pos: &<Self::Eval as Evaluator>::Game) -> String;
     fn options() -> Vec<OptionSpec>;
-    /// Sets one of them.
-    /// # Errors
-    /// The value cannot be had; nothing has changed then.
+    /// Sets one of them that is not [`Common`].
     fn set_option(&mut self, name: &str, value: &str) -> Result<(), Message>;
     /// Applies the settings that live in a position (a set of rules) to a new root.
-    fn configure(&self, pos: &mut <Self::Eval as Evaluator>::Game);
+    fn configure(&self, pos: &mut Self::Game);
     /// The endgame tables in force.
-    fn tables(&self) -> Option<Arc<dyn EndgameTables<<Self::Eval as Evaluator>::Game>>> {
-        None
-    }
-    fn book_move(&mut self, _pos: &<Self::Eval as Evaluator>::Game) -> Option<Move<Self::Eval>> {
+    fn tables(&self) -> Option<Arc<dyn EndgameTables<Self::Game>>> {
         None
     }
     /// Whether the side to move has nothing left to do but to mate a bare king.
-    fn is_technique(&self, _pos: &<Self::Eval as Evaluator>::Game) -> bool {
+    fn is_technique(&self, _pos: &Self::Game) -> bool {
         false
     }
     /// Forgets what was learned of positions.
     fn forget(&mut self) {}
     /// A remark on the position about to be searched, with its moves in `notation`.
-    fn remark(&mut self, _pos: &Position<Self>, _notation: MoveNotation<Self>) -> Option<Message> {
+    fn remark(&mut self, _pos: &Self::Game, _notation: MoveNotation<Self>) -> Option<Message> {
         None
     }
+}
+
+/// What engines of all these games have options for.
+struct Common<S: Setup> {
+    net: EvalFile<S::Game>,
+    library: Library<S::Book>,
+    shows_chances: bool,
+}
+
+impl<S: Setup> Common<S> {
+    /// Sets an option. `false`: it is none of these.
+    fn set(&mut self, name: &str, value: &str) -> Result<bool, Message> {
+        match name {
+            evalfile::NAME => self.net.set(value)?,
+            super::chances::NAME => self.shows_chances = value == "true",
+            _ => return self.library.set(name, value),
+        }
+        Ok(true)
+    }
+
     /// What turns a score into chances, if that is to be shown.
-    fn chances(&self) -> Option<Chances<<Self::Eval as Evaluator>::Game>> {
-        None
+    fn chances(&self) -> Option<Chances<S::Game>> {
+        self.shows_chances.then_some(chances::chances as _)
     }
 }
 
 /// Expected wins, draws and losses in permille of the side to move, from its score and the position.
 pub(super) type Chances<G> = fn(i32, &G) -> [u32; 3];
 
-type Position<S> = <<S as Setup>::Eval as Evaluator>::Game;
+type Eval<S> = Evaluation<<S as Setup>::Game>;
+type Position<S> = <S as Setup>::Game;
 type MoveNotation<S> = <Position<S> as Text>::Notation;
-type SharedWorker<S> = Arc<Mutex<Worker<<S as Setup>::Eval>>>;
+type SharedWorker<S> = Arc<Mutex<Worker<Eval<S>>>>;
 
 #[derive(Clone, Copy)]
 struct NodeClock {
@@ -105,6 +120,7 @@ struct NodeClock {
 /// An alpha-beta game being played.
 pub struct AlphaBeta<S: Setup> {
     setup: S,
+    common: Common<S>,
     root: Position<S>,
     notation: MoveNotation<S>,
     /// Plies played before the root: the clock plans by it.
@@ -118,7 +134,6 @@ pub struct AlphaBeta<S: Setup> {
     settings: Settings,
     node_clock: Option<NodeClock>,
     draw_offered: Arc<AtomicBool>,
-    /// The draws that the engine has offered.
     offers: Arc<Mutex<Offers>>,
     /// For the choice among moves nearly alike.
     rng: Rng,
@@ -131,8 +146,6 @@ const EVALUATION_BYTES: usize = 16 << 20;
 
 impl<S: Setup> AlphaBeta<S> {
     /// An engine with one thread and a small table.
-    /// # Errors
-    /// When the system gives no thread or not even 1 MiB.
     pub fn new() -> Result<Self, Message> {
         let hash_mib = [options::DEFAULT_HASH, 1]
             .into_iter()
@@ -143,11 +156,15 @@ impl<S: Setup> AlphaBeta<S> {
         let shared = Arc::new(shared);
         let pool = Pool::new(1).map_err(|error| cannot_start(1, error))?;
         let setup = S::default();
-        let workers = vec![Arc::new(Mutex::new(Worker::new(0, setup.evaluator(), Arc::clone(&shared))))];
+        let (net, library) = <(EvalFile<S::Game>, Library<S::Book>)>::default();
+        let common = Common::<S> { net, library, shows_chances: false };
+        let worker = Worker::new(0, common.net.evaluation(), Arc::clone(&shared));
+        let workers = vec![Arc::new(Mutex::new(worker))];
         let mut root = Position::<S>::start();
         setup.configure(&mut root);
         Ok(Self {
             setup,
+            common,
             root,
             notation: Default::default(),
             ply: 0,
@@ -178,14 +195,13 @@ impl<S: Setup> AlphaBeta<S> {
     fn resize(&mut self, threads: usize, mib: usize) -> Result<(), Message> {
         self.check_memory(threads, mib)?;
         let more = threads.saturating_sub(self.workers.len()) * Self::worker_bytes();
-        if !memory::can_allocate(more.saturating_add(mib << 20)) {
-            return Err(message!(
-                "no memory for a table of {mib} MiB and {threads} threads"
-                    | "没有内存给 {mib} MiB 的置换表和 {threads} 个线程",
-                mib,
-                threads
-            ));
-        }
+        ensure!(
+            memory::can_allocate(more.saturating_add(mib << 20)),
+            "no memory for a table of {mib} MiB and {threads} threads"
+                | "没有内存给 {mib} MiB 的置换表和 {threads} 个线程",
+            mib,
+            threads
+        );
         let shared = Shared::new(threads, mib, Arc::clone(&self.stop))?;
         if threads != self.workers.len() {
             self.pool = Pool::new(threads).map_err(|error| cannot_start(threads, error))?;
@@ -198,7 +214,7 @@ impl<S: Setup> AlphaBeta<S> {
             lock(worker).set_shared(Arc::clone(&self.shared));
         }
         for i in self.workers.len()..threads {
-            let worker = Worker::new(i, self.setup.evaluator(), Arc::clone(&self.shared));
+            let worker = Worker::new(i, self.common.net.evaluation(), Arc::clone(&self.shared));
             self.workers.push(Arc::new(Mutex::new(worker)));
         }
         let (shared, parts) = (Arc::clone(&self.shared), threads);
@@ -208,7 +224,7 @@ impl<S: Setup> AlphaBeta<S> {
 
     /// Bytes that a thread takes: its tables, its stack, its evaluation.
     fn worker_bytes() -> usize {
-        Worker::<S::Eval>::bytes() + pool::STACK_BYTES + EVALUATION_BYTES
+        Worker::<Eval<S>>::bytes() + pool::STACK_BYTES + EVALUATION_BYTES
     }
 
     /// Forgets everything about earlier games, the table only if `with_table`.
@@ -226,7 +242,7 @@ impl<S: Setup> AlphaBeta<S> {
 
     /// What decides the worth of a position besides its board: scores found under another meaning are void.
     fn meaning(&self) -> (u32, String) {
-        (self.setup.net_checksum(), self.setup.terms())
+        (self.common.net.checksum(), self.setup.terms())
     }
 
     /// Empties the table, whatever is to be kept.
@@ -239,7 +255,7 @@ impl<S: Setup> AlphaBeta<S> {
     fn check_memory(&self, threads: usize, mib: usize) -> Result<(), Message> {
         const MIB: usize = 1 << 20;
         let needed = |threads: usize, mib: usize| {
-            mib.saturating_mul(MIB).saturating_add(threads * Worker::<S::Eval>::bytes())
+            mib.saturating_mul(MIB).saturating_add(threads * Worker::<Eval<S>>::bytes())
         };
         let present = needed(self.workers.len(), self.settings.hash_mib);
         memory::check(needed(threads, mib), present).map_err(|available| {
@@ -284,7 +300,7 @@ fn cannot_start(threads: usize, error: std::io::Error) -> Message {
 }
 
 pub fn declared<S: Setup>() -> Vec<OptionSpec> {
-    let mut options = options::specs(&S::RATINGS, S::Eval::PARAMS);
+    let mut options = options::specs(&S::RATINGS, Eval::<S>::PARAMS);
     options.extend(S::options());
     options
 }
@@ -310,7 +326,7 @@ impl<S: Setup> Engine for AlphaBeta<S> {
             }
             options::SAVE_HASH => self.save_table(),
             options::LOAD_HASH => self.load_table(),
-            _ if self.settings.set(name, value, S::Eval::PARAMS)? => {
+            _ if self.settings.set(name, value, Eval::<S>::PARAMS)? => {
                 // Draws are stored at what they were worth.
                 if self.settings.search.contempt != contempt {
                     self.clear_table();
@@ -319,13 +335,15 @@ impl<S: Setup> Engine for AlphaBeta<S> {
             }
             _ => {
                 let before = self.meaning();
-                self.setup.set_option(name, value)?;
+                if !self.common.set(name, value)? {
+                    self.setup.set_option(name, value)?;
+                }
                 if self.meaning() != before {
                     self.clear_table();
                 }
                 self.setup.configure(&mut self.root);
                 for worker in &self.workers {
-                    lock(worker).eval = self.setup.evaluator();
+                    lock(worker).eval = self.common.net.evaluation();
                 }
                 Ok(())
             }
@@ -424,7 +442,7 @@ impl<S: Setup> Engine for AlphaBeta<S> {
     }
 
     fn explain_evaluation(&mut self) -> String {
-        self.setup.explain(&self.root)
+        self.common.net.explain(&self.root)
     }
 
     fn perft(&self, depth: u32, stop: &StopFlag) -> Option<Vec<(String, u64)>> {

@@ -11,7 +11,7 @@ impl<S: Setup> AlphaBeta<S> {
     /// Answers from the opening book; false when it knows nothing, or its move would end the game by a
     /// repetition.
     pub(super) fn play_from_book(&mut self, events: &Sender<Event>) -> bool {
-        let Some(mv) = self.setup.book_move(&self.root) else { return false };
+        let Some(mv) = self.common.library.choose(&self.root) else { return false };
         let mut after = self.root.clone();
         after.do_move(mv, &mut ());
         if after.verdict() != Verdict::Ongoing {

@@ -110,7 +110,8 @@ pub(super) fn specs(ratings: &Ratings, params: &Params) -> Vec<OptionSpec> {
             "Replaces the transposition table by the one in Hash File." | "用 Hash File 里的表代替现在的置换表。";
         MULTI_PV, OptionKind::spin(1, 1, 256) => "Number of best lines to show." | "显示几条最佳变化。";
         OVERHEAD, OptionKind::spin(DEFAULT_OVERHEAD as i64, 0, 5000) =>
-            "Milliseconds lost between engine and GUI on each move." | "每一着在引擎与界面之间损失的毫秒数。";
+            "Milliseconds lost between engine and GUI on each move; more is kept back where the clock of the game shows it."
+            | "每一着在引擎与界面之间损失的毫秒数；对局的时钟显示损失更多时，按实际多留。";
         NODES_TIME, OptionKind::spin(0, 0, 10_000) =>
             "Nodes that count as one millisecond, which makes timed games repeatable; 0 uses real time."
             | "多少个结点算一毫秒，使对局可以重现；0 为按真实时间。";

@@ -134,7 +134,8 @@ impl Policy {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Game, MoveList, Text};
+    use crate::game::Game;
+    use crate::game::testing::played;
     use crate::search::alphabeta::score::won_by_rule;
     use crate::xiangqi::Board;
 
@@ -152,8 +153,7 @@ mod tests {
     }
 
     fn root_moves(scores: &[i32]) -> Vec<RootMove<crate::xiangqi::Move>> {
-        let mut moves = MoveList::new();
-        Board::start().legal_moves(&mut moves);
+        let moves = Board::start().legal();
         let with = |(&mv, &score): (&_, &i32)| {
             let mut root = RootMove::new(mv);
             root.score = score;
@@ -216,7 +216,7 @@ mod tests {
         let start = Board::start();
         let offered = Policy { draw_offered: Arc::new(AtomicBool::new(true)), ..policy(0, 1) };
         assert!(offered.draws(&start, 0) && offered.draws(&start, -300) && !offered.draws(&start, 20));
-        assert!(!offered.draws(&start, -MATE + 9), "nobody takes a draw from the mated");
+        assert!(!offered.draws(&start, -MATE + 9), "a draw is not accepted from the mated");
         let bold = Policy { contempt: 30, ..offered.clone() };
         assert!(!bold.draws(&start, -20) && bold.draws(&start, -40));
         assert!(!Policy { offers_and_resigns: false, ..offered }.draws(&start, 0));
@@ -227,12 +227,8 @@ mod tests {
 
     /// A position after `plies` quiet plies.
     fn idle(plies: usize) -> Board {
-        let mut board = Board::start();
-        for text in ["b0c2", "b9c7", "c2b0", "c7b9"].iter().cycle().take(plies) {
-            let mv = board.parse_move(text, Default::default()).unwrap();
-            board.do_move(mv, &mut ());
-        }
-        board
+        let shuffle = ["b0c2", "b9c7", "c2b0", "c7b9"].repeat(plies.div_ceil(4));
+        played(Board::start(), &shuffle[..plies].join(" "))
     }
 
     #[test]

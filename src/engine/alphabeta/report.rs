@@ -3,7 +3,7 @@
 use super::policy::Policy;
 use super::{Chances, Position, Setup};
 use crate::engine::{BestMove, Bound, Event, Info, Score};
-use crate::game::{AlphaBetaGame, Game, MoveList, Text, Verdict};
+use crate::game::{AlphaBetaGame, Game, Text, Verdict};
 use crate::search::alphabeta::budget::SearchLimits;
 use crate::search::alphabeta::endgames::{EndgameResult, EndgameTables};
 use crate::search::alphabeta::iterate::Task;
@@ -152,8 +152,7 @@ impl<'a, G: AlphaBetaGame + Text> Reporter<'a, G> {
             let _ = events.send(Event::Message(message));
         }
         let (depth, Some(best)) = &found[chosen] else {
-            let mut moves = MoveList::new();
-            self.root.legal_moves(&mut moves);
+            let moves = self.root.legal();
             // Moves that may not be looked at end no game.
             if moves.is_empty() {
                 let lost = self.root.in_check() || G::STALEMATE == Verdict::Loss;

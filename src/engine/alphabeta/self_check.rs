@@ -1,9 +1,9 @@
 //! What an engine can be asked besides a move: perft, the benchmark, its table, its evaluation.
 
 use super::report::score_of;
-use super::{AlphaBeta, Position, Setup};
+use super::{AlphaBeta, Eval, Position, Setup};
 use crate::engine::{HashProbe, PositionSpec};
-use crate::game::{AlphaBetaGame, Game, MoveList, Text, perft::perft};
+use crate::game::{AlphaBetaGame, Game, Text, perft::perft};
 use crate::search::alphabeta::Evaluator;
 use crate::search::alphabeta::budget::SearchLimits;
 use crate::search::alphabeta::entry::{self, NO_EVAL};
@@ -16,8 +16,7 @@ impl<S: Setup> AlphaBeta<S> {
     /// Perft with one line a root move, until `stop` is set.
     pub(super) fn count_leaves(&self, depth: u32, stop: &StopFlag) -> Vec<(String, u64)> {
         let mut pos = self.root.clone();
-        let mut moves = MoveList::new();
-        pos.legal_moves(&mut moves);
+        let moves = pos.legal();
         let count = |mv| {
             let text = pos.move_text(mv, self.notation);
             pos.do_move(mv, &mut ());
@@ -45,7 +44,7 @@ impl<S: Setup> AlphaBeta<S> {
 
     /// Static evaluation of the root, within what an entry of the table can hold.
     pub(super) fn evaluate_root(&mut self) -> i32 {
-        let mut evaluator = self.setup.evaluator();
+        let mut evaluator = self.common.net.evaluation();
         evaluator.reset(&self.root);
         evaluator.evaluate(&self.root).clamp(i32::from(NO_EVAL) + 1, i32::from(i16::MAX))
     }
@@ -72,7 +71,7 @@ impl<S: Setup> AlphaBeta<S> {
     }
 
     /// Searches `task` to its end, silently.
-    fn search_now(&self, task: Task<S::Eval>, stop: &StopFlag) -> u64 {
+    fn search_now(&self, task: Task<Eval<S>>, stop: &StopFlag) -> u64 {
         let running = self.launch(task, None);
         // What was set before the search cleared its own flag counts too.
         if stop.is_set() {
@@ -91,10 +90,8 @@ fn perft_until<G: AlphaBetaGame>(pos: &mut G, depth: u32, stop: &StopFlag) -> u6
     if depth <= UNWATCHED_PLIES {
         return if stop.is_set() { 0 } else { perft(pos, depth) };
     }
-    let mut moves = MoveList::new();
-    pos.legal_moves(&mut moves);
     let mut nodes = 0;
-    for mv in moves {
+    for mv in pos.legal() {
         if stop.is_set() {
             break;
         }

@@ -2,6 +2,7 @@
 //! its border is text: vertices are written `D4`, a pass `pass`.
 
 use super::handicap;
+use crate::ensure;
 use crate::errors;
 use crate::game::Side;
 use crate::go::{BLACK, Board, Color, MAX_KOMI, MAX_SIZE, Point, PointSet, Position, Rules, coords, life};
@@ -47,13 +48,9 @@ impl GameState {
     }
 
     /// Changes the size; the board is empty then. Rules and komi stay.
-    /// # Errors
-    /// [`GameError::Size`] outside 2 to 25.
     pub fn set_size(&mut self, columns: usize, rows: usize) -> Result<(), GameError> {
         let fits = |n: usize| (MIN_SIZE..=MAX_SIZE).contains(&n);
-        if !fits(columns) || !fits(rows) {
-            return Err(GameError::Size);
-        }
+        ensure!(fits(columns) && fits(rows), GameError::Size);
         let mut position = Position::new(columns, rows, *self.position.rules());
         position.set_komi(self.position.komi());
         *self = Self { position, before: Vec::new(), placed: 0 };
@@ -154,8 +151,6 @@ impl GameState {
     }
 
     /// Plays these moves, all or none.
-    /// # Errors
-    /// As [`play`](Self::play).
     pub fn play_all(&mut self, moves: &[(Side, impl AsRef<str>)]) -> Result<(), GameError> {
         let before = self.position.moves().len();
         let played = moves.iter().try_for_each(|(side, vertex)| {
@@ -179,14 +174,10 @@ impl GameState {
     }
 
     /// Takes back `count` moves, all or none.
-    /// # Errors
-    /// [`GameError::Undo`].
     pub fn undo_many(&mut self, mut count: usize) -> Result<(), GameError> {
         let possible = self.position.moves().len()
             + self.before.iter().map(|position| position.moves().len() + 1).sum::<usize>();
-        if count > possible {
-            return Err(GameError::Undo);
-        }
+        ensure!(count <= possible, GameError::Undo);
         while count > 0 {
             let moves = self.position.moves().len();
             let own = count.min(moves);
@@ -315,14 +306,10 @@ impl GameState {
         let mut points = Vec::with_capacity(vertices.len());
         for text in vertices {
             let v = self.point(text)?;
-            if points.contains(&v) {
-                return Err(GameError::Repeated);
-            }
+            ensure!(!points.contains(&v), GameError::Repeated);
             points.push(v);
         }
-        if points.len() < 2 || points.len() >= self.position.board().area() {
-            return Err(GameError::Handicap);
-        }
+        ensure!(points.len() >= 2 && points.len() < self.position.board().area(), GameError::Handicap);
         self.place_handicap(&points);
         Ok(())
     }
@@ -352,8 +339,6 @@ impl GameState {
 
     /// Adds stones to the board, replacing what stands there, or takes some off (`None`), as one thing to
     /// take back. The moves before become part of the set-up.
-    /// # Errors
-    /// As [`set_up`](Self::set_up).
     pub fn add_stones(&mut self, stones: &[(Option<Side>, impl AsRef<str>)]) -> Result<(), GameError> {
         let board = self.position.board();
         let present: Vec<(Side, Point)> =
@@ -374,9 +359,7 @@ impl GameState {
         let mut all = Vec::with_capacity(present.len() + stones.len());
         for (side, text) in stones {
             let v = self.point(text.as_ref())?;
-            if !seen.insert(v) {
-                return Err(GameError::Repeated);
-            }
+            ensure!(seen.insert(v), GameError::Repeated);
             all.extend(side.map(|side| (side, v)));
         }
         all.extend(present.iter().filter(|(_, v)| !seen.contains(*v)));
@@ -416,7 +399,6 @@ impl GameState {
         Ok(())
     }
 
-    /// Changes one rule.
     pub fn set_rule(&mut self, field: &str, value: &str) -> Result<(), GameError> {
         let mut rules = *self.position.rules();
         rules.set(field, value).map_err(|e| GameError::Other(Message::of(&e)))?;
@@ -440,9 +422,7 @@ impl GameState {
     /// # Errors
     /// [`GameError::Size`]: the board is too small to play on; nothing has changed then.
     pub fn load(&mut self, position: Position) -> Result<(), GameError> {
-        if position.board().width().min(position.board().height()) < MIN_SIZE {
-            return Err(GameError::Size);
-        }
+        ensure!(position.board().width().min(position.board().height()) >= MIN_SIZE, GameError::Size);
         self.replace(position);
         Ok(())
     }

@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn fixed_stones_stand_where_the_protocol_says() {
+    fn fixed_stones_stand_where_the_protocol_puts_them() {
         let expected = [
             (19, 2, "D4 Q16"),
             (19, 3, "D4 Q16 D16"),

@@ -349,7 +349,8 @@ fn budget(limits: &Limits, options: &Options, position: &Position) -> Option<Bud
     // Stones that were set up count as moves.
     let start = position.start_board();
     let ply = (position.moves().len() + start.area() - start.empty_count()) as u32;
-    let clock = limits.clock.map(|clock| Budget::plan(&clock, options.overhead, ply, horizon(area)));
+    let lost = options.overhead.max(limits.lag);
+    let clock = limits.clock.map(|clock| Budget::plan(&clock, lost, ply, horizon(area)));
     let fixed = limits.movetime.map(|time| Budget::fixed(time, options.overhead));
     let budget = match (clock, fixed) {
         (Some(clock), Some(fixed)) => Some(clock.min(fixed)),

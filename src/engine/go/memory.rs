@@ -95,7 +95,6 @@ impl Memory {
         self.tree.as_ref().map_or(0, |tree| tree.given)
     }
 
-    /// Invalidates the tree.
     pub fn forget(&mut self) {
         if let Some(tree) = &mut self.tree {
             tree.terms = None;

@@ -2,7 +2,7 @@
 //!
 //! [`game_state`] holds the game, [`job`] runs one search on a thread of its own, [`searcher`] keeps the tree
 //! between searches, [`endgame`] decides when to pass and when to resign. Moves cross the border as text, as
-//! the [parent](super) says.
+//! described in the [parent](super).
 
 mod bench;
 pub mod endgame;
@@ -21,6 +21,7 @@ pub use player::{LEVELS, LOWEST, RANKS, rank_of};
 
 use super::{Engine, Event, GameId, HashProbe, Limits, OptionSpec, PositionSpec, Side, StopFlag, StopHandle};
 use crate::clock::manager::Timer;
+use crate::ensure;
 use crate::eval::go::Mode;
 use crate::eval::go::speed::Speed;
 use crate::message;
@@ -207,9 +208,7 @@ impl Engine for GoEngine {
     }
 
     fn set_position(&mut self, spec: &PositionSpec) -> Result<(), Message> {
-        if spec.fen.is_some() {
-            return Err(message!("Go has no FEN" | "围棋没有 FEN"));
-        }
+        ensure!(spec.fen.is_none(), "Go has no FEN" | "围棋没有 FEN");
         self.game.clear();
         for text in &spec.moves {
             let side = self.game.side_to_move();

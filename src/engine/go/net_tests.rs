@@ -107,7 +107,7 @@ const DEAD: [&str; 25] = [
 ];
 
 #[test]
-fn playouts_say_which_stones_are_dead_whoever_evaluates() {
+fn playouts_decide_which_stones_are_dead_with_any_evaluator() {
     let status = |kind: &str| {
         let (mut engine, _folder) = engine(kind);
         play(&mut engine, &DEAD);

@@ -2,12 +2,13 @@
 
 use super::player;
 use crate::convnet::{self, ConvNet};
-use crate::engine::evalfile::EMBEDDED;
-use crate::engine::{OptionKind, OptionSpec};
+use crate::engine::evalfile::{EMBEDDED, cannot_read, cannot_use};
+use crate::engine::{OptionKind, OptionSpec, unknown_option};
 use crate::eval::go::Mode;
 use crate::eval::go::speed::{self, Speed};
 use crate::message;
 use crate::util::files;
+use crate::util::lang::named;
 use crate::util::message::Message;
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,30 +16,17 @@ use std::time::Duration;
 /// The value of `EvalFile` that leaves the engine without a net.
 const NO_NET: &str = "<none>";
 
-/// Maximum bytes of a net.
 const MAX_NET_BYTES: u64 = 16 << 20;
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum EvaluatorKind {
-    /// By the speed of the net on this machine; without a net playouts.
-    #[default]
-    Auto,
-    Playouts,
-    Hybrid,
-    Net,
-}
-
-impl EvaluatorKind {
-    const NAMES: &[&str] = &["auto", "playouts", "hybrid", "net"];
-    const ALL: [Self; 4] = [Self::Auto, Self::Playouts, Self::Hybrid, Self::Net];
-
-    /// `auto`, `playouts`, `hybrid` or `net`.
-    pub const fn name(self) -> &'static str {
-        Self::NAMES[self as usize]
-    }
-
-    fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|kind| kind.name() == name)
+named! {
+    #[derive(Default)]
+    pub enum EvaluatorKind {
+        /// By the speed of the net on this machine; without a net playouts.
+        #[default]
+        Auto = "auto",
+        Playouts = "playouts",
+        Hybrid = "hybrid",
+        Net = "net",
     }
 }
 
@@ -78,22 +66,13 @@ impl NetFile {
         Self::of(NO_NET, net)
     }
 
-    /// What a value of `EvalFile` means.
     fn read(value: &str) -> Result<Self, Message> {
         match value {
             EMBEDDED => Ok(Self::default()),
             NO_NET => Ok(Self::given(None)),
             path => {
-                let bytes = files::read(path, MAX_NET_BYTES).map_err(|error| {
-                    message!(
-                        "cannot read '{path}': {why}" | "读不了“{path}”：{why}",
-                        path,
-                        why = Message::from(error)
-                    )
-                })?;
-                let net = ConvNet::from_bytes(&bytes).map_err(|why| {
-                    message!("cannot use '{path}': {why}" | "用不了“{path}”：{why}", path, why)
-                })?;
+                let bytes = files::read(path, MAX_NET_BYTES).map_err(|error| cannot_read(path, &error))?;
+                let net = ConvNet::from_bytes(&bytes).map_err(|error| cannot_use(path, &error))?;
                 Ok(Self::of(path, Some(Arc::new(net))))
             }
         }
@@ -179,7 +158,8 @@ pub fn specs() -> Vec<OptionSpec> {
         "Hash", OptionKind::spin(256, 1, max_hash) => "Memory of the search tree, in MiB." | "搜索树的大小，单位 MiB。";
         "Threads", OptionKind::spin(1, 1, 1024) => "Threads that search." | "搜索的线程数。";
         "Move Overhead", OptionKind::spin(50, 0, 5000) =>
-            "Milliseconds lost on every move between the two clocks." | "每一着在两个时钟之间损失的毫秒数。";
+            "Milliseconds lost on every move between the two clocks; more is kept back where the clock of the game shows it."
+            | "每一着在两个时钟之间损失的毫秒数；对局的时钟显示损失更多时，按实际多留。";
         "Max Visits", OptionKind::spin(0, 0, i32::MAX as i64) =>
             "Greatest number of visits for a move; 0 is no limit." | "每一着至多访问多少次；0 为不限。";
         "Max Time", OptionKind::spin(3000, 1, 86_400_000) =>
@@ -192,7 +172,7 @@ pub fn specs() -> Vec<OptionSpec> {
             | "盘上剩下的子都算活棋：先把死子提掉。";
         "EvalFile", OptionKind::text(EMBEDDED) =>
             "A net file, <embedded>, or <none> for playouts only." | "网络文件；<embedded> 为内置网络，<none> 为只用随机对局。";
-        "Evaluator", OptionKind::Combo { default: EvaluatorKind::Auto.name(), choices: EvaluatorKind::NAMES } =>
+        "Evaluator", OptionKind::Combo { default: EvaluatorKind::Auto.name(), choices: &EvaluatorKind::NAMES } =>
             "What evaluates positions: playouts, the net, or both; auto decides by the speed of the net on this machine."
             | "由谁评估：随机对局（playouts）、网络（net）或两者（hybrid）；auto 按网络在这台机器上的速度决定。";
         "Net At", OptionKind::spin(0, 0, 1_000_000) =>
@@ -238,7 +218,7 @@ impl Options {
             "Level" => self.level = number()?.min(player::LEVELS.into()) as u8,
             "Seed" => self.seed = number()?,
             "Clear Hash" => (),
-            _ => return Err(message!("no such option: {name}" | "没有这个选项：{name}", name)),
+            _ => return Err(unknown_option(name)),
         }
         if self.net.get().is_none() && matches!(self.evaluator, EvaluatorKind::Hybrid | EvaluatorKind::Net) {
             let kind = self.evaluator.name();

@@ -193,7 +193,7 @@ mod tests {
             assert_eq!([players[0], players[69]].map(visits), [200, 5000], "beyond the ends");
             assert_eq!(grades.map(of).map(visits), PLAYERS.map(visits));
             let weakest = f64::from(grade(RANKS[1]).expect("a rank"));
-            assert!(grades[0] <= weakest, "nobody is as weak as {weakest}");
+            assert!(grades[0] <= weakest, "no player is as weak as {weakest}");
         }
         let strongest = f64::from(grade(RANKS[RANKS.len() - 1]).expect("a rank"));
         let best = GRADES.iter().map(|grades| grades[12]).fold(f64::MIN, f64::max);

@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn checks_are_safe_where_nobody_guards() {
+    fn checks_are_safe_on_unguarded_points() {
         assert_eq!(
             motifs("4k3/8/8/8/8/8/8/R5K1"),
             [SAFE_CHECK.first + 1, CHECK.first + 1, SAFE_CHECK_SQUARES.first]

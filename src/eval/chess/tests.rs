@@ -1,5 +1,6 @@
 use super::*;
 use crate::game::Game;
+use crate::game::testing::play_at_random;
 use crate::util::rng::Rng;
 
 fn board(fen: &str) -> Board {
@@ -26,16 +27,10 @@ fn mirrored(pos: &Board) -> Board {
 fn colors_are_treated_alike() {
     let mut rng = Rng::new(5);
     for game in 0..60 {
-        let mut pos = Board::start();
-        for _ in 0..40 + game {
-            let moves = pos.legal();
-            if moves.is_empty() {
-                break;
-            }
-            pos.do_move(rng.pick(&moves), &mut ());
-            assert_eq!(evaluate(&pos), evaluate(&mirrored(&pos)), "{pos:?}");
-            assert!(evaluate(&pos).abs() <= 6000, "{pos:?}");
-        }
+        play_at_random(Board::start(), 41 + game, &mut rng, |pos, _| {
+            assert_eq!(evaluate(pos), evaluate(&mirrored(pos)), "{pos:?}");
+            assert!(evaluate(pos).abs() <= 6000, "{pos:?}");
+        });
     }
 }
 

@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_is_in_danger_at_the_start() {
+    fn no_piece_is_in_danger_at_the_start() {
         assert_eq!(states("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"), "");
     }
 

@@ -68,7 +68,7 @@ fn chains_of_two_and_three_liberties_are_attacked_and_defended() {
 }
 
 #[test]
-fn self_atari_and_throw_ins_are_told_apart() {
+fn self_atari_and_throw_ins_are_distinguished() {
     let rows = [". . . . .", ". . X . .", ". X . X .", ". . . . .", ". . . . ."];
     assert!(of(&board(&rows, WHITE), "C3").contains(&THROW_IN));
     let mut together = rows;

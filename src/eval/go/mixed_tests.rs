@@ -6,7 +6,8 @@ use super::{Mixed, Mode, Playouts, bench, opening};
 use crate::clock::manager::Timer;
 use crate::convnet::{ConvNet, Kernel, embedded};
 use crate::game::{Game, TreeGame};
-use crate::go::coords::{parse_vertex, vertex};
+use crate::go::coords::vertex;
+use crate::go::testing::played;
 use crate::go::{BLACK, Move, Point, Position, Rules, WHITE};
 use crate::search::tree::gumbel::Gumbel;
 use crate::search::tree::{
@@ -91,7 +92,7 @@ fn without_a_net_and_on_boards_too_small_for_it_playouts_evaluate() {
 }
 
 #[test]
-fn the_net_has_its_say_where_it_is_asked() {
+fn the_net_counts_where_it_is_asked() {
     let pos = empty(7, 7);
     let mut by_playouts = searcher(Mixed::new(net(), Mode::Playouts), 1, 2);
     let patterns = search(&mut by_playouts, &pos, 10);
@@ -199,16 +200,6 @@ fn every_kernel_searches_the_same_tree() {
     }
 }
 
-/// A position after these moves from the empty board.
-fn played(size: usize, moves: &str) -> Position {
-    let mut pos = empty(size, size);
-    for text in moves.split_whitespace() {
-        let mv = parse_vertex(pos.board(), text).unwrap();
-        pos.do_move(mv, &mut ());
-    }
-    pos
-}
-
 /// Lines from the two edges of the nearest corner, counted from 1, and the corner: right, top.
 fn place(pos: &Position, v: Move) -> ((usize, usize), (bool, bool)) {
     let (size, (col, row)) = (pos.board().width(), v.col_row());
@@ -244,7 +235,7 @@ fn the_priors_of_the_net_know_the_opening() {
     let evaluator = Mixed::new(embedded(), Mode::Net);
     let mut net_evaluator = NetEvaluator::new(embedded().unwrap());
     for (size, moves, expected) in rows {
-        let pos = played(size, moves);
+        let pos = played(empty(size, size), moves);
         let mut all = Vec::new();
         pos.candidate_moves(&mut all);
         let (mut priors, mut by_net) = (vec![0.0; all.len()], vec![0.0; all.len()]);
@@ -303,7 +294,7 @@ fn the_priors_of_the_net_know_the_opening() {
 fn the_first_moves_take_the_four_corners() {
     for mode in [Mode::Net, Mode::Hybrid { net_at: 1, share: 0.6 }] {
         for (size, first) in [(19, ""), (19, "Q16"), (19, "K10"), (19, "C3"), (13, ""), (13, "G7")] {
-            let mut pos = played(size, first);
+            let mut pos = played(empty(size, size), first);
             let mut s = searcher(Mixed::new(embedded(), mode), 1, 4);
             let is_center = |v: Move| place(&pos, v).0.0 > 5;
             let mut corners: Vec<_> =

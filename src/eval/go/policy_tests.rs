@@ -1,19 +1,7 @@
 use super::*;
 
-/// A square board from rows, the highest first: `X` Black, `O` White.
 pub fn board(rows: &[&str], to_move: Side) -> Board {
-    let size = rows.len();
-    let mut board = Board::new(size, size);
-    for (i, row) in rows.iter().enumerate() {
-        for (col, c) in row.bytes().filter(|c| !c.is_ascii_whitespace()).enumerate() {
-            let v = Point::new(col, size - 1 - i);
-            match c {
-                b'X' => board.set_up(v, BLACK),
-                b'O' => board.set_up(v, WHITE),
-                _ => (),
-            }
-        }
-    }
+    let mut board = crate::go::testing::board(rows);
     board.set_side_to_move(to_move);
     board
 }

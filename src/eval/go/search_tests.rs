@@ -69,7 +69,7 @@ fn a_ladder_is_played_where_it_works() {
 }
 
 #[test]
-fn nobody_passes_while_points_are_left() {
+fn no_side_passes_while_points_are_left() {
     for size in [5, 9, 13, 19] {
         let pos = Position::new(size, size, Rules::CHINESE);
         let report = search(&mut searcher(1, 16), &pos, 300);

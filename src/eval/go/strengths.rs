@@ -7,6 +7,7 @@
 #![cfg_attr(not(test), deny(clippy::indexing_slicing))]
 
 use super::features::FEATURES;
+use crate::ensure;
 use once_cell::sync::Lazy;
 
 const MAGIC: &[u8; 8] = b"SANQIMOV";
@@ -89,7 +90,6 @@ impl Strengths {
         }
     }
 
-    /// Reads a file.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, StrengthsError> {
         let body = bytes.strip_prefix(MAGIC).ok_or(StrengthsError::Magic)?;
         let word = |at: usize| body.get(4 * at..4 * at + 4).and_then(|b| b.try_into().ok());
@@ -103,9 +103,7 @@ impl Strengths {
             return Err(StrengthsError::Length(expected, bytes.len()));
         }
         let (content, crc) = bytes.split_at(expected - 4);
-        if crc != crc32fast::hash(content).to_le_bytes() {
-            return Err(StrengthsError::Checksum);
-        }
+        ensure!(crc == crc32fast::hash(content).to_le_bytes(), StrengthsError::Checksum);
         let log = |at: usize| match number(at).map(f32::from_bits)? {
             log if log.abs() <= LIMIT => Ok(log),
             _ => Err(StrengthsError::Range),

@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn checks_are_safe_where_nobody_guards() {
+    fn checks_are_safe_on_unguarded_points() {
         assert_eq!(motifs("4k4/9/9/9/9/9/9/9/9/R2K5"), [0, 4, 12, 19]);
         assert_eq!(motifs("4k4/4a4/9/9/9/9/9/9/9/R2K5"), [0, 4, 19]);
         assert_eq!(motifs("4k4/4a4/9/5N3/9/9/9/9/9/3K5"), [2, 6, 12, 16, 19]);

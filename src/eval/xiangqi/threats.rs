@@ -121,8 +121,7 @@ mod tests {
     fn threats_are_the_same_for_both_sides() {
         let (mut rng, mut board) = (Rng::new(1), Board::start());
         for _ in 0..3000 {
-            let mut moves = crate::game::MoveList::new();
-            board.legal_moves(&mut moves);
+            let moves = board.legal();
             if moves.is_empty() {
                 board = Board::start();
                 continue;

@@ -271,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn whatever_is_cut_off_or_wrong_is_told() {
+    fn whatever_is_cut_off_or_wrong_is_reported() {
         let file = record(&[(4, 0, 0, "开局"), (4, 70, 67, "好"), (1, 7, 24, "")]);
         for length in RECORD.len()..file.len() {
             assert!(read(&file[..length]).is_err(), "{length} bytes");

@@ -324,7 +324,7 @@ mod tests {
     }
 
     #[test]
-    fn letters_of_all_alphabets_are_told_apart() {
+    fn letters_of_all_alphabets_are_distinguished() {
         let game = "\n\n1. e4 e5 2. Nf3 Nc6 *";
         for (encoding, names) in [
             (

@@ -102,8 +102,8 @@ fn read_game(text: &str, number: usize) -> Result<Pointed, Damage> {
         ("date", "Date"),
         ("place", "Site"),
     ] {
-        let is_told = tags.iter().any(|(other, _)| other == tag);
-        if let Some(value) = fields.get(name).filter(|_| !is_told) {
+        let is_known = tags.iter().any(|(other, _)| other == tag);
+        if let Some(value) = fields.get(name).filter(|_| !is_known) {
             tags.push((tag.to_owned(), value.to_owned()));
         }
     }

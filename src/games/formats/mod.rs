@@ -16,6 +16,8 @@ use super::follow::{Follower, NULL_MOVE};
 use super::game::Start;
 use super::record::{GameKind, Opening};
 use super::tree::{Item, MoveText, Node, ROOT, Tree};
+use crate::ensure;
+use crate::game::Text;
 use crate::message;
 use crate::util::message::Message;
 
@@ -179,9 +181,7 @@ pub fn openings(bytes: &[u8], kind: GameKind, plies: usize) -> Vec<Result<Openin
             Err(Broken { before: Some(before), .. }) if before.opening.moves.len() >= plies => *before,
             game => game.map_err(|broken| broken.message())?,
         };
-        if is_xiangqi(game.kind) != is_xiangqi(kind) {
-            return Err(other_game(&game));
-        }
+        ensure!(is_xiangqi(game.kind) == is_xiangqi(kind), other_game(&game));
         let mut opening = game.opening;
         opening.moves.truncate(plies);
         Ok(opening)
@@ -192,8 +192,18 @@ pub fn openings(bytes: &[u8], kind: GameKind, plies: usize) -> Vec<Result<Openin
     openings
 }
 
-/// That a game is of another kind than those asked for.
-pub fn other_game(game: &Recorded) -> Message {
+/// The position from which a game of `G` starts.
+/// # Errors
+/// The game is of another kind, or its FEN is wrong.
+pub fn start<G: Text>(game: &Recorded) -> Result<G, Message> {
+    match &game.opening.fen {
+        _ if game.kind.name() != G::NAME => Err(other_game(game)),
+        Some(fen) => G::from_fen(fen).map_err(|why| in_game(game.opening.number, &why)),
+        None => Ok(G::start()),
+    }
+}
+
+fn other_game(game: &Recorded) -> Message {
     let why = message!("a game of {kind}" | "{kind} 的对局", kind = game.kind);
     in_game(game.opening.number, &why)
 }

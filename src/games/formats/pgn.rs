@@ -33,7 +33,6 @@ const NULL_MOVES: [&str; 4] = ["--", "Z0", "null", "@@@@"];
 /// Letters of a word that are read and quoted: no move has more.
 const LONGEST_WORD: usize = 40;
 
-/// The same of a FEN.
 const LONGEST_FEN: usize = 200;
 
 /// Moves by which chess and xiangqi are distinguished if nothing else shows what is played.

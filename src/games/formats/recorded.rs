@@ -129,6 +129,16 @@ impl Recorded {
         self.tag("Result").unwrap_or("*")
     }
 
+    /// Who won, `Some(None)` a draw; `None`: the record has no result.
+    pub fn winner(&self) -> Option<Option<Side>> {
+        match self.result() {
+            "1-0" => Some(Some(Side::First)),
+            "0-1" => Some(Some(Side::Second)),
+            "1/2-1/2" => Some(None),
+            _ => None,
+        }
+    }
+
     /// The player's name, or that of the color.
     pub fn player(&self, side: Side) -> &str {
         let names: &[&str] = match (self.kind.side_name(side), self.kind) {

@@ -82,8 +82,8 @@ fn read_game(bytes: &[u8]) -> Result<Pointed, Damage> {
         let Some((&length, text)) = head.get(at..).and_then(<[u8]>::split_first) else { continue };
         let length = usize::from(length).min(63);
         let value = text_of(text.get(..length).unwrap_or_default());
-        let is_told = tags.iter().any(|(other, _)| other == name);
-        if !value.trim().is_empty() && !is_told {
+        let is_known = tags.iter().any(|(other, _)| other == name);
+        if !value.trim().is_empty() && !is_known {
             tags.push((name.to_owned(), value.trim().to_owned()));
         }
     }
@@ -311,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn whatever_is_cut_off_is_told() {
+    fn whatever_is_cut_off_is_reported() {
         let file = plain();
         for length in HEADER..file.len() {
             let broken = read(&file[..length]).unwrap_err();

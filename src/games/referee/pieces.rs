@@ -5,7 +5,7 @@ use crate::chess;
 use crate::chess::draws::RULE_PLIES;
 use crate::chess::position::Position;
 use crate::chess::rules::{self, Claim};
-use crate::game::{AlphaBetaGame, Game, GameId, MoveList, Side, Text, Verdict};
+use crate::game::{AlphaBetaGame, Game, GameId, Side, Text, Verdict};
 use crate::games::notation;
 use crate::games::record::{Ending, Reason, Style};
 use crate::message;
@@ -89,9 +89,7 @@ impl<G: Judged> Referee for Pieces<G> {
     }
 
     fn legal(&self) -> Vec<String> {
-        let mut moves = MoveList::new();
-        self.board.legal_moves(&mut moves);
-        moves.iter().map(|&mv| self.board.move_text(mv, self.notation)).collect()
+        self.board.legal().iter().map(|&mv| self.board.move_text(mv, self.notation)).collect()
     }
 
     fn play(&mut self, mv: &str) -> Result<String, Message> {
@@ -247,9 +245,7 @@ impl Judged for chess::Board {
 
     fn claim(&self) -> Option<Ending> {
         let side = GameId::Chess.side(self.side_to_move());
-        let mut moves = MoveList::new();
-        self.legal_moves(&mut moves);
-        moves.iter().find_map(|&mv| {
+        self.legal().iter().find_map(|&mv| {
             let (reason, rule) = match rules::claim_with(self, mv)? {
                 Claim::Threefold => (Reason::Repetition, third_occurrence()),
                 Claim::FiftyMoves => (Reason::NoProgress, fifty_moves()),
@@ -326,7 +322,7 @@ mod tests {
     }
 
     #[test]
-    fn a_position_in_which_nobody_can_mate_is_dead() {
+    fn a_position_in_which_no_side_can_mate_is_dead() {
         let blocked = Some("4k3/8/8/p1p1p1p1/P1P1P1P1/8/8/4K3 w - - 0 1");
         assert_eq!(chess(blocked, false).ending().unwrap().reason, Reason::DeadPosition);
         let open = Some("4k3/8/8/p1p1p3/P1P1P3/8/8/4K3 w - - 0 1");

@@ -1,6 +1,7 @@
 //! Go: legality by superko, the end by two passes, counting once it is known what is dead.
 
 use super::Referee;
+use crate::ensure;
 use crate::game::{Game, Side};
 use crate::games::record::{Ending, GoSetup, Reason, Style};
 use crate::go::{MAX_KOMI, Move, Point, PointSet, Position, Rules, coords, score};
@@ -27,13 +28,12 @@ impl Stones {
             ));
         }
         // A komi that is no number fails as well.
-        if !(-MAX_KOMI..=MAX_KOMI).contains(&komi) {
-            return Err(message!(
-                "komi {komi} is not within -{max} to {max}" | "贴目 {komi} 不在 -{max} 至 {max} 之内",
-                komi,
-                max = MAX_KOMI
-            ));
-        }
+        ensure!(
+            (-MAX_KOMI..=MAX_KOMI).contains(&komi),
+            "komi {komi} is not within -{max} to {max}" | "贴目 {komi} 不在 -{max} 至 {max} 之内",
+            komi,
+            max = MAX_KOMI
+        );
         let rules = Rules::parse(&setup.rules)?;
         let mut pos = Position::new(columns, rows, rules);
         pos.set_komi(komi);

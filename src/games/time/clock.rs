@@ -2,11 +2,11 @@
 
 use super::{Bonus, Control, Period};
 use crate::clock::{Overtime, TimeControl};
+use crate::ensure;
 use crate::game::Side;
 use std::fmt;
 use std::time::Duration;
 
-/// One player's clock in a running game.
 #[derive(Clone, Debug)]
 pub struct GameClock {
     control: Control,
@@ -139,9 +139,7 @@ impl GameClock {
     /// # Errors
     /// When it took longer than there was, and the margin.
     pub fn spend(&mut self, used: Duration) -> Result<(), FlagFallen> {
-        if self.budget().is_some_and(|budget| used > budget) {
-            return Err(FlagFallen);
-        }
+        ensure!(self.budget().is_none_or(|budget| used <= budget), FlagFallen);
         if !self.control.is_timed() || self.control.per_move.is_some() {
             return Ok(());
         }
@@ -213,7 +211,6 @@ pub fn spend(clocks: &mut [GameClock; 2], side: Side, used: Duration) -> Result<
     Ok(())
 }
 
-/// What a clock shows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Reading {
     /// Main time; in overtime what is left of the period.

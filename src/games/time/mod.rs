@@ -21,8 +21,9 @@ mod clock;
 pub use clock::{FlagFallen, GameClock, Reading, TimeCall, spend};
 
 use crate::clock::Overtime;
+use crate::ensure;
 use crate::message;
-use crate::util::message::Message;
+use crate::util::message::{Message, serde_as_text};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
@@ -175,9 +176,7 @@ impl FromStr for Control {
         for period in later.into_iter().flat_map(|later| later.split(',')) {
             // Only a period with a number of moves ends, and overtime follows the last.
             let is_open = control.periods().any(|earlier| earlier.moves.is_none());
-            if is_open || control.overtime.is_some() {
-                return Err(bad());
-            }
+            ensure!(!is_open && control.overtime.is_none(), bad());
             let period: Period = period.parse().map_err(|()| bad())?;
             if period.main.is_zero() && period.increment.is_zero() {
                 return Err(bad());
@@ -278,19 +277,7 @@ impl fmt::Display for Control {
     }
 }
 
-impl From<Control> for String {
-    fn from(control: Control) -> Self {
-        control.to_string()
-    }
-}
-
-impl TryFrom<String> for Control {
-    type Error = Message;
-
-    fn try_from(text: String) -> Result<Self, Message> {
-        text.parse()
-    }
-}
+serde_as_text!(Control);
 
 #[cfg(test)]
 mod tests {

@@ -44,7 +44,7 @@ fn states_of_pieces_come_back_too() {
 }
 
 #[test]
-fn evaluation_is_what_the_format_says() {
+fn evaluation_follows_the_format() {
     let net = random::<Chess768>(NetInfo::new(64, 8), 5);
     let mut rng = Rng::new(6);
     for pieces in 2..=32 {
@@ -101,7 +101,7 @@ fn sealed_nonsense_is_refused() {
     let seal = |change: &dyn Fn(&mut Vec<u8>)| {
         let mut bytes = bytes.clone();
         change(&mut bytes);
-        let crc = crc_of(&bytes).to_le_bytes();
+        let crc = checksum_of(&bytes, CHECKSUM_AT).to_le_bytes();
         bytes[HEADER_BYTES - 4..HEADER_BYTES].copy_from_slice(&crc);
         Net::<Chess768>::from_bytes(&bytes).unwrap_err().to_string()
     };

@@ -7,6 +7,7 @@ use super::report::{ReportFormat, ReportOptions};
 use super::session::{Bounds, Picture, Purpose, Session};
 use crate::engine::go::{Ban, SearchRequest};
 use crate::engine::{Analysis, Limits, Side};
+use crate::ensure;
 use std::time::Duration;
 
 /// Maximum length of an analysis; longer requests get this.
@@ -192,9 +193,7 @@ fn rows(numbers: impl Iterator<Item = f64>, columns: usize) -> String {
 }
 
 fn raw_net(s: &mut Session<'_>, request: &Request) -> Reply {
-    if s.engine().settings().net.get().is_none() {
-        return Err("no net is loaded".into());
-    }
+    ensure!(s.engine().settings().net.get().is_some(), "no net is loaded".into());
     let side = request.args.first().and_then(|word| color(word));
     let limits = Limits { nodes: Some(1), analysis: true, ..Limits::default() };
     let request = SearchRequest { raw: true, ..SearchRequest::default() };

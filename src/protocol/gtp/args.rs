@@ -77,17 +77,14 @@ pub const fn color_name(side: Side) -> &'static str {
 }
 
 impl Request {
-    /// The argument at `index`.
     pub fn arg(&self, index: usize) -> Result<&str, Refusal> {
         self.args.get(index).map(String::as_str).ok_or(Refusal::SYNTAX)
     }
 
-    /// The color at `index`.
     pub fn color(&self, index: usize) -> Result<Side, Refusal> {
         color(self.arg(index)?).ok_or(Refusal::COLOR)
     }
 
-    /// The number at `index`.
     pub fn number<T: FromStr>(&self, index: usize) -> Result<T, Refusal> {
         self.arg(index)?.parse().map_err(|_| Refusal::SYNTAX)
     }
@@ -97,7 +94,6 @@ impl Request {
         if index < self.args.len() { self.number(index).map(Some) } else { Ok(None) }
     }
 
-    /// The finite real number at `index`.
     pub fn real(&self, index: usize) -> Result<f64, Refusal> {
         self.number::<f64>(index).ok().filter(|x| x.is_finite()).ok_or(Refusal::SYNTAX)
     }

@@ -33,7 +33,6 @@ pub fn done() -> Reply {
     Ok(Answer::Text(String::new()))
 }
 
-/// The words of a list, as an answer.
 pub fn list(of: Vec<String>) -> Reply {
     Ok(words(of).into())
 }

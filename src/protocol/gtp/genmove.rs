@@ -59,6 +59,7 @@ fn start(
 ) -> Reply {
     let Limits { nodes, movetime, .. } = bounds.limits();
     let movetime = [movetime, s.state.clocks.move_cap()].into_iter().flatten().min();
-    let limits = Limits { clock: s.state.clocks.of(side), nodes, movetime, ..Limits::default() };
+    let lag = s.state.clocks.lag(side);
+    let limits = Limits { clock: s.state.clocks.of(side), lag, nodes, movetime, ..Limits::default() };
     s.search(Some(side), purpose, request, limits, report)
 }

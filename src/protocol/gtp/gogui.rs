@@ -9,6 +9,7 @@ use super::line::Request;
 use super::session::Session;
 use super::setup;
 use crate::engine::{Analysis, Side};
+use crate::ensure;
 use crate::util::system::remark;
 use std::fmt::Write;
 
@@ -79,9 +80,7 @@ fn play_sequence(s: &mut Session<'_>, request: &Request) -> Reply {
 }
 
 fn set_up(s: &mut Session<'_>, request: &Request) -> Reply {
-    if !request.args.len().is_multiple_of(2) {
-        return Err(Refusal::SYNTAX);
-    }
+    ensure!(request.args.len().is_multiple_of(2), Refusal::SYNTAX);
     let stone = |pair: &[String]| {
         let [word, vertex] = pair else { return Err(Refusal::SYNTAX) };
         let empty = matches!(word.to_ascii_lowercase().as_str(), "e" | "empty");

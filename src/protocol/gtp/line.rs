@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn an_id_alone_is_a_command_without_a_name() {
+    fn a_mere_id_is_a_command_without_a_name() {
         let r = request("12");
         assert_eq!((r.id.as_str(), r.command.as_str()), ("12", ""));
     }

@@ -27,6 +27,7 @@ mod setup;
 mod standard;
 mod time;
 
+use crate::ensure;
 use crate::message;
 use crate::util::message::Message;
 pub use args::color;
@@ -171,9 +172,7 @@ fn write_lines(host: &mut dyn Host, text: &str) {
 impl Gtp {
     fn run(&mut self, request: &Request, host: &mut dyn Host) -> Reply {
         let command = registry::find(&request.command).ok_or("unknown command")?;
-        if request.args.len() < command.required() {
-            return Err(command.missing());
-        }
+        ensure!(request.args.len() >= command.required(), command.missing());
         let mut session = Session { host, state: &mut self.state, id: &request.id };
         let reply = (command.run)(&mut session, request);
         if let (Ok(Answer::Later), Some(PendingSearch { report: Some(_), .. })) =

@@ -6,6 +6,7 @@ use super::report::ReportOptions;
 use super::time::Clocks;
 use crate::engine::go::{GameState, GoEngine, SearchRequest};
 use crate::engine::{Analysis, Limits, Side};
+use crate::ensure;
 use crate::protocol::Host;
 use std::time::{Duration, Instant};
 
@@ -117,9 +118,7 @@ impl Session<'_> {
         limits: Limits,
         report: Option<ReportOptions>,
     ) -> Reply {
-        if self.host.is_ending() {
-            return Err(Refusal::ENDING);
-        }
+        ensure!(!self.host.is_ending(), Refusal::ENDING);
         let side = side.unwrap_or(self.game_state().side_to_move());
         let request = SearchRequest { side: Some(side), ..request };
         let started = Instant::now();

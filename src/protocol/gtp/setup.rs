@@ -5,6 +5,7 @@ use super::command::{GtpCommand, Reply, commands, done, list};
 use super::line::Request;
 use super::session::Session;
 use crate::engine::Side;
+use crate::ensure;
 use crate::games::formats::{decode, sgf};
 use crate::util::files;
 use crate::util::system::remark;
@@ -31,9 +32,7 @@ fn set_free_handicap(s: &mut Session<'_>, request: &Request) -> Reply {
 /// Pairs of color and vertex, from argument `from` on.
 pub fn stones(s: &mut Session<'_>, request: &Request, from: usize) -> Result<Vec<(Side, String)>, Refusal> {
     let args = request.args.get(from..).unwrap_or_default();
-    if !args.len().is_multiple_of(2) {
-        return Err(Refusal::SYNTAX);
-    }
+    ensure!(args.len().is_multiple_of(2), Refusal::SYNTAX);
     let game = s.game_state();
     args.chunks_exact(2)
         .map(|pair| {
@@ -47,9 +46,7 @@ pub fn stones(s: &mut Session<'_>, request: &Request, from: usize) -> Result<Vec
 
 fn set_position(s: &mut Session<'_>, request: &Request) -> Reply {
     let stones = stones(s, request, 0)?;
-    if stones.iter().any(|(_, vertex)| vertex == "pass") {
-        return Err(Refusal::MOVE);
-    }
+    ensure!(stones.iter().all(|(_, vertex)| vertex != "pass"), Refusal::MOVE);
     s.game_state().set_up(&stones)?;
     s.new_game();
     done()
@@ -57,9 +54,7 @@ fn set_position(s: &mut Session<'_>, request: &Request) -> Reply {
 
 /// A file name may hold blanks: only a last word that is a number is the move.
 fn loadsgf(s: &mut Session<'_>, request: &Request) -> Reply {
-    if request.rest.is_empty() {
-        return Err("missing filename".into());
-    }
+    ensure!(!request.rest.is_empty(), "missing filename".into());
     let (file, number) = match request.rest.rsplit_once(char::is_whitespace) {
         Some((file, last)) => match last.parse::<usize>() {
             Ok(number) => (file.trim(), Some(number)),

@@ -5,6 +5,7 @@ use super::command::{GtpCommand, Reply, commands, done};
 use super::line::Request;
 use super::session::Session;
 use super::{kata, registry};
+use crate::ensure;
 use crate::protocol::options;
 
 pub const COMMANDS: &[GtpCommand] = commands! {
@@ -57,9 +58,7 @@ fn quit(s: &mut Session<'_>, _: &Request) -> Reply {
 fn size(request: &Request, index: usize) -> Result<usize, Refusal> {
     let text = request.arg(index)?;
     let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
-    if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
-        return Err(Refusal::SYNTAX);
-    }
+    ensure!(!digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit()), Refusal::SYNTAX);
     text.parse().map_err(|_| "unacceptable size".into())
 }
 
@@ -96,9 +95,7 @@ fn play(s: &mut Session<'_>, request: &Request) -> Reply {
     let (color, vertex) = (request.arg(0)?, request.arg(1)?);
     let side = super::args::color(color).ok_or(Refusal::MOVE)?;
     let game = s.game_state();
-    if game.vertex(vertex).is_none() {
-        return Err(Refusal::MOVE);
-    }
+    ensure!(game.vertex(vertex).is_some(), Refusal::MOVE);
     game.play(side, vertex)?;
     done()
 }

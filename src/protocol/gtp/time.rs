@@ -8,6 +8,7 @@ use super::args::Refusal;
 use super::command::{GtpCommand, Reply, commands, done};
 use super::line::Request;
 use super::session::Session;
+use crate::clock::lag::Lag;
 use crate::clock::{Overtime, TimeControl};
 use crate::engine::Side;
 use std::time::Duration;
@@ -16,12 +17,15 @@ use std::time::Duration;
 const CENTURY: f64 = 100.0 * 365.25 * 86_400.0;
 
 /// The time settings of the game and both clocks.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Clocks {
     /// The clock at the start; `None`: a game without limit.
     settings: Option<TimeControl>,
     left: [Option<TimeControl>; 2],
     caps: Caps,
+    /// Whether the time of a move was taken off the clock since the client set it.
+    is_spent: [bool; 2],
+    lags: [Lag; 2],
 }
 
 /// Maximum of a Fischer clock.
@@ -35,12 +39,12 @@ struct Caps {
 impl Clocks {
     /// Begins anew with these settings on both clocks.
     pub fn set(&mut self, settings: Option<TimeControl>) {
-        *self = Self { settings, left: [settings; 2], caps: Caps::default() };
+        *self = Self { settings, left: [settings; 2], ..Self::default() };
     }
 
     /// Both clocks as at the start of the game.
     pub fn reset(&mut self) {
-        self.left = [self.settings; 2];
+        *self = Self { left: [self.settings; 2], is_spent: [false; 2], lags: [Lag::default(); 2], ..*self };
     }
 
     /// Maximum time of a move, whatever is left.
@@ -54,12 +58,22 @@ impl Clocks {
         self.left[side.index()].map(|clock| TimeControl { opponent, ..clock })
     }
 
+    /// What the client's clock was seen to charge `side` for a move beyond the engine's own time.
+    pub fn lag(&self, side: Side) -> Duration {
+        let left = self.left[side.index()].map_or(Duration::ZERO, |clock| clock.remaining);
+        self.lags[side.index()].reserve(left)
+    }
+
     /// `time_left`: corrects the clock of `side`. Without settings it is taken as absolute or Canadian time.
     /// More time than a Canadian period has is main time, whatever number of stones some servers send with
     /// it.
     pub fn set_left(&mut self, side: Side, time: Duration, stones: u32) {
         let settings = self.settings.unwrap_or_default();
         let TimeControl { increment, .. } = settings;
+        let is_spent = std::mem::take(&mut self.is_spent[side.index()]);
+        if let Some(expected) = self.left[side.index()].filter(|_| is_spent && stones == 0) {
+            self.lags[side.index()].note(expected.remaining, time);
+        }
         let exceeds_period =
             matches!(settings.overtime, Some(Overtime::Canadian { length, .. }) if time > length);
         self.left[side.index()] = Some(match (settings.overtime, stones) {
@@ -81,6 +95,7 @@ impl Clocks {
     pub fn spend(&mut self, side: Side, elapsed: Duration) {
         let settings = self.settings.unwrap_or_default();
         let Some(clock) = &mut self.left[side.index()] else { return };
+        self.is_spent[side.index()] = true;
         if let Some(rest) = clock.remaining.checked_sub(elapsed) {
             let left = rest.saturating_add(settings.increment);
             // A clock that is already above the cap is not cut.

@@ -68,7 +68,7 @@ fn a_journal_grows_where_one_is_and_ends_at_its_limit() {
 }
 
 #[test]
-fn an_output_tells_why_it_failed_unless_the_client_left() {
+fn an_output_reports_why_it_failed_unless_the_client_left() {
     struct Failing(io::ErrorKind);
     impl Write for Failing {
         fn write(&mut self, _: &[u8]) -> io::Result<usize> {
@@ -141,7 +141,7 @@ impl Nervous {
 }
 
 #[test]
-fn only_a_running_search_is_stopped_and_only_by_what_the_dialect_says() {
+fn only_a_running_search_is_stopped_and_only_by_the_dialects_words() {
     let client = Nervous::new();
     assert_eq!(client.pass("stop"), (String::new(), true));
     assert!(!client.stop.is_set(), "no search runs");

@@ -109,7 +109,7 @@ fn values_out_of_range_are_refused() {
 }
 
 #[test]
-fn the_clock_counts_seconds_until_the_client_says_otherwise() {
+fn the_clock_counts_seconds_unless_set_otherwise() {
     let clock = |lines: &str| {
         let call = calls(lines).pop().unwrap_or_default();
         call.split("clock: ").nth(1).and_then(|t| t.split(", infinite").next()).unwrap_or_default().to_owned()

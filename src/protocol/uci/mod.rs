@@ -19,6 +19,7 @@ use super::{Dialect, Host, State, options};
 use crate::engine::{
     BestMove, GameId, HashProbe, Info, Notation, OptionKind, OptionSpec, PositionSpec, option_specs,
 };
+use crate::ensure;
 use crate::util::lang;
 use crate::util::message::Message;
 use crate::util::system::remark;
@@ -173,9 +174,7 @@ impl Language for Uci {
             return host.set_option(name, value).map(|()| false);
         };
         let value = options::check(spec, value)?;
-        if host.state() != State::Idle {
-            return Err(options::busy(spec.name));
-        }
+        ensure!(host.state() == State::Idle, options::busy(spec.name));
         if spec.name == CHESS960 {
             self.chess960 = value == "true";
         } else if let Some(game) = GameId::from_name(&value) {

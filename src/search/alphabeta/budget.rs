@@ -18,7 +18,6 @@ pub struct SearchLimits {
     pub hard_nodes: Option<u64>,
     /// Target of nodes (of all threads), as the soft time limit is one: fewer when the best move is stable.
     pub paced_nodes: Option<u64>,
-    /// Maximum depth of an iteration.
     pub depth: Option<i32>,
     /// Stop when a mate in at most this many moves is found.
     pub mate: Option<i32>,

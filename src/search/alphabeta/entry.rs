@@ -73,7 +73,7 @@ impl Entry {
     /// The entry of a node that was not searched yet: only its evaluation.
     #[inline(always)]
     pub fn evaluated(raw_eval: i32, pv: bool, generation: u8) -> Self {
-        // Without a bound the score says nothing. It is not 0, because no entry may be 0 in all.
+        // Without a bound the score means nothing. It is not 0, because no entry may be 0 in all.
         Self { mv: 0, score: 1, eval: raw_eval as i16, depth: 0, meta: generation << 3 | u8::from(pv) << 2 }
     }
 

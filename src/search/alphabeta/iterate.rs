@@ -9,7 +9,7 @@ use super::options::{Idle, SearchOptions};
 use super::score::{EVAL_MAX, INFINITE, MATE, MAX_PLY, is_decisive, is_mate, mate_in};
 use super::{Evaluator, Move, RootMove, Worker};
 use crate::clock::manager::Trend;
-use crate::game::{AlphaBetaGame, Game, MoveList};
+use crate::game::{AlphaBetaGame, Game};
 use crate::search::limits::PATIENCE;
 use crate::tune::ONE;
 use std::sync::Arc;
@@ -37,7 +37,6 @@ pub struct Task<E: Evaluator> {
     /// Moves to look at; all when empty.
     pub search_moves: Vec<Move<E>>,
     pub ban_moves: Vec<Move<E>>,
-    /// Number of best lines.
     pub lines: usize,
     pub limits: SearchLimits,
     pub options: SearchOptions,
@@ -78,8 +77,7 @@ impl<E: Evaluator> Worker<E> {
         (self.options, self.rests) = (task.options, Idle::new(task.options.idle));
         self.draw_values = [task.options.contempt; 2];
         self.draw_values[self.pos.side_to_move().index()] *= -1;
-        let mut legal = MoveList::new();
-        self.pos.legal_moves(&mut legal);
+        let legal = self.pos.legal();
         let wanted = |mv: &Move<E>| {
             (task.search_moves.is_empty() || task.search_moves.contains(mv)) && !task.ban_moves.contains(mv)
         };

@@ -60,7 +60,7 @@ pub(super) struct NodeInfo<M> {
     pub static_eval: i32,
     /// Absolute value of the correction, in centipawns: a measure of how unreliable the evaluation is.
     pub correction: i32,
-    /// The best guess of the score: the static evaluation, or the table's score where its bound says more.
+    /// The best guess of the score: the static evaluation, or the table's score where its bound is tighter.
     pub estimate: i32,
     pub tt: TtHit<M>,
     pub context: Context,
@@ -197,7 +197,7 @@ impl<E: Evaluator> Worker<E> {
             };
         };
 
-        // Between score and bound: a null window says little of how far beyond it a score is.
+        // Between score and bound: a null window reveals little about how far beyond it a score is.
         let fails_high = !N::PV && best >= beta && !is_decisive(best) && !is_decisive(beta);
         let best = if fails_high { (best * node.depth + beta) / (node.depth + 1) } else { best };
         let best = best.max(proof.alpha).min(proof.beta);

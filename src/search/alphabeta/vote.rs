@@ -54,7 +54,7 @@ mod tests {
     }
 
     #[test]
-    fn a_thread_that_finished_nothing_has_no_say() {
+    fn a_thread_that_finished_nothing_has_no_vote() {
         assert_eq!(choose(&[vote(1, -5, 3), vote(2, 900, 0)]), 0);
     }
 }

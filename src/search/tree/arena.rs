@@ -193,7 +193,7 @@ impl<'a> Node<'a> {
     /// Ends a [`claim_net`](Self::claim_net), or goes with the making of the node: the value, 0 to 1.
     pub fn set_net_value(self, value: f32) {
         let net = NET_MIN + (value * (NET_MAX - NET_MIN) as f32).round() as u64;
-        // Who makes a node sets it when others see the node already, and may claim it. Relaxed: a net says
+        // Who makes a node sets it when others see the node already, and may claim it. Relaxed: a net gives
         // the same to both.
         let set = |info| Some(info & !NET_MASK | net << NET_SHIFT);
         let _ = self.info.fetch_update(Relaxed, Relaxed, set);

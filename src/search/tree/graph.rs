@@ -86,7 +86,6 @@ impl Graph {
         self.arena.node(id)
     }
 
-    /// The node of a position, if it is known.
     pub fn find(&self, key: u64) -> Option<NodeId> {
         let key = nonzero(key);
         let id = NodeId::from_index(self.index.probe(key)?.0)?;

@@ -64,18 +64,12 @@ pub struct TreeSearch<G: TreeGame, E> {
 
 errors! {
     /// Why a search could not be set up as asked.
-    pub enum SetupError {
+    pub enum SetupError from MemoryError => Memory {
         Memory(cause: MemoryError) = "{cause}" | "{cause}",
         /// No memory for what each thread has to itself.
         Workers(threads: usize) = "no memory for {threads} threads" | "没有内存给 {threads} 个线程",
         Threads(threads: usize, cause: Message) =
             "no {threads} threads: {cause}" | "启动不了 {threads} 个线程：{cause}",
-    }
-}
-
-impl From<MemoryError> for SetupError {
-    fn from(error: MemoryError) -> Self {
-        Self::Memory(error)
     }
 }
 
@@ -90,8 +84,6 @@ impl<G: TreeGame, E: LeafEvaluator<G>> TreeSearch<G, E> {
     }
 
     /// Changes the number of threads. Nothing is forgotten.
-    /// # Errors
-    /// When the system gives no more threads; all is as before then.
     pub fn set_threads(&mut self, threads: usize) -> Result<(), SetupError> {
         self.pool = new_pool(threads)?;
         self.renew_workers();

@@ -83,7 +83,6 @@ pub struct Restriction<M> {
     pub until_depth: u32,
 }
 
-/// Why a round ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub(super) enum End {

@@ -53,7 +53,7 @@ pub(super) enum Command {
         #[serde(default)]
         from: usize,
     },
-    /// The result of a game of Go; without a list the engine says what is dead.
+    /// The result of a game of Go; without a list the engine decides what is dead.
     Count {
         line: Line,
         #[serde(default)]

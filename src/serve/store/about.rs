@@ -1,8 +1,8 @@
 //! The summary of a game, for lists and searches.
 
 use super::MAX_GAME;
+use crate::ensure;
 use crate::games::record::GameKind;
-use crate::message;
 use crate::serve::tree::MAX_NODES;
 use crate::util::message::Message;
 use serde::{Deserialize, Serialize};
@@ -14,7 +14,6 @@ const OPENING: usize = 24;
 /// Letters of a name, an event, a move.
 const MAX_TEXT: usize = 120;
 
-/// The summary of a game.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct About {
     game: GameKind,
@@ -102,20 +101,17 @@ fn short(text: &str) -> String {
 
 impl About {
     /// Summarizes a game as the page sends it, and returns the tree to be stored with it.
-    /// # Errors
-    /// It is too large, or no game.
     pub fn of(mut tree: Map<String, Value>) -> Result<(Self, Value), Message> {
         let mut time = |name| tree.remove(name).and_then(|time| time.as_u64()).unwrap_or_default();
         let (created, saved) = (time("created"), time("saved"));
         let tree = Value::from(tree);
         let text = tree.to_string();
         let outline: Outline = serde_json::from_str(&text).map_err(|why| Message::from(why.to_string()))?;
-        if text.len() > MAX_GAME || outline.nodes.len() > MAX_NODES {
-            return Err(message!(
-                "a game of more than {max} moves, or too long" | "超过 {max} 步，或太长",
-                max = MAX_NODES
-            ));
-        }
+        ensure!(
+            text.len() <= MAX_GAME && outline.nodes.len() <= MAX_NODES,
+            "a game of more than {max} moves, or too long" | "超过 {max} 步，或太长",
+            max = MAX_NODES
+        );
         let hash = Sha256::digest(&text).iter().map(|byte| format!("{byte:02x}")).collect();
         let (mut plies, mut parent, mut opening) = (0_usize, None, Vec::new());
         for (number, node) in outline.nodes.iter().enumerate().filter(|(_, node)| is_move(&node.mv)) {

@@ -7,7 +7,7 @@ mod play;
 mod searcher;
 
 pub use super::generate::{DatagenError, Existing, Goal, Summary};
-pub use play::play;
+pub use play::{play, random_moves};
 pub use searcher::Searcher;
 
 use super::generate;

@@ -3,7 +3,7 @@
 use super::super::generate::game_rng;
 use super::super::record::{EndReason, GameResult, MATE_SCORE, NO_SCORE, TrainingGame, TrainingPly};
 use super::{Found, MoveSearcher, NodeLimits, Settings};
-use crate::game::{AlphaBetaGame, Game, MoveList, Side, Verdict};
+use crate::game::{AlphaBetaGame, Game, Side, Verdict};
 use crate::util::rng::Rng;
 
 /// A random move may lose this much in exchanges, in centipawns: anything but the queen for nothing.
@@ -63,9 +63,7 @@ pub fn play<P: MoveSearcher>(player: &mut P, settings: &Settings, index: u32) ->
 
 /// Any legal move of a position that has one.
 fn random_move<G: AlphaBetaGame>(pos: &G, rng: &mut Rng) -> G::Move {
-    let mut moves = MoveList::new();
-    pos.legal_moves(&mut moves);
-    rng.pick(&moves)
+    rng.pick(&pos.legal())
 }
 
 fn stored<M>(found: &Found<M>) -> i16 {
@@ -85,7 +83,11 @@ fn opening<P: MoveSearcher>(
     loop {
         // Where random moves follow, games part soon enough, and the usual openings are worth learning too.
         let plies = if settings.random_moves > 0 { 2 + rng.below(8) } else { 8 + rng.below(2) };
-        let Some((pos, moves)) = random_moves::<P::Game>(plies, rng) else { continue };
+        let start = P::Game::start();
+        let Some((pos, moves)) = random_moves(start, plies, OPENING_SEE, rng) else { continue };
+        if outcome(&pos).is_some() {
+            continue;
+        }
         let mut is_even = |nodes_each, limit| {
             let found = player.search(&pos, NodeLimits { soft: nodes_each, hard: nodes_each });
             *nodes += found.nodes;
@@ -99,14 +101,17 @@ fn opening<P: MoveSearcher>(
     }
 }
 
-/// `plies` random moves from the start. `None`: the game ended on the way.
-fn random_moves<G: AlphaBetaGame>(plies: usize, rng: &mut Rng) -> Option<(G, Vec<u16>)> {
-    let mut pos = G::start();
+/// `plies` random moves, none of which loses more than `see` in exchanges. `None`: the game ended on the way.
+pub fn random_moves<G: AlphaBetaGame>(
+    mut pos: G,
+    plies: usize,
+    see: i32,
+    rng: &mut Rng,
+) -> Option<(G, Vec<u16>)> {
     let mut played = Vec::with_capacity(plies);
     for _ in 0..plies {
-        let mut moves = MoveList::new();
-        pos.legal_moves(&mut moves);
-        moves.retain(|mv| pos.see_ge(*mv, OPENING_SEE));
+        let mut moves = pos.legal();
+        moves.retain(|mv| pos.see_ge(*mv, see));
         if moves.is_empty() {
             return None;
         }
@@ -114,14 +119,12 @@ fn random_moves<G: AlphaBetaGame>(plies: usize, rng: &mut Rng) -> Option<(G, Vec
         pos.do_move(mv, &mut ());
         played.push(G::pack(mv));
     }
-    outcome(&pos).is_none().then_some((pos, played))
+    Some((pos, played))
 }
 
 /// How the rules end the game here, if they do.
 fn outcome<G: AlphaBetaGame>(pos: &G) -> Option<(GameResult, EndReason)> {
-    let mut moves = MoveList::new();
-    pos.legal_moves(&mut moves);
-    let (verdict, ending) = if !moves.is_empty() {
+    let (verdict, ending) = if !pos.legal().is_empty() {
         (pos.verdict(), EndReason::Rules)
     } else if pos.in_check() {
         (Verdict::Loss, EndReason::NoMove)

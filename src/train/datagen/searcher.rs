@@ -20,7 +20,6 @@ pub struct Searcher<E: Evaluator> {
 }
 
 impl<E: Evaluator> Searcher<E> {
-    /// Plays by `eval`.
     pub fn new(eval: E) -> Result<Self, MemoryError> {
         let shared = Arc::new(Shared::new(1, TABLE_MIB, Arc::new(StopFlag::default()))?);
         Ok(Self { worker: Worker::new(0, eval, Arc::clone(&shared)), shared })

@@ -1,5 +1,5 @@
 use super::*;
-use crate::game::{MoveList, Observer, Side};
+use crate::game::{Observer, Side};
 use crate::search::alphabeta::Evaluator;
 use crate::train::record::{EndReason, Reader, WriterError};
 use crate::xiangqi::Board;
@@ -105,9 +105,7 @@ fn shards_are_disjoint_and_every_game_follows_the_rules() {
             let mut plies = 0;
             let end = record
                 .replay::<Board>(|pos, mv, ply| {
-                    let mut legal = MoveList::new();
-                    pos.legal_moves(&mut legal);
-                    assert!(legal.contains(&mv));
+                    assert!(pos.legal().contains(&mv));
                     assert_eq!(pos.verdict(), crate::game::Verdict::Ongoing);
                     assert!(plies > 0 || ply.score.abs() < 2000);
                     plies += 1;

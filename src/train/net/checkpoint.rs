@@ -8,6 +8,7 @@
 
 use super::curve::Row;
 use super::model::{Model, Shape};
+use crate::ensure;
 use crate::errors;
 use crate::nnue::FeatureSet;
 use crate::nnue::net::{MAX_BLOCKS, MAX_BUCKETS, NetInfo, OUTPUT_SCALES};
@@ -38,7 +39,7 @@ pub struct Checkpoint {
 
 errors! {
     /// The reason why a file is not a checkpoint.
-    pub enum CheckpointError {
+    pub enum CheckpointError from io::Error => Io {
         Io(why: Message) = "{why}" | "{why}",
         /// Something else, or damaged.
         Damaged = "not a whole training checkpoint" | "不是完整的训练存档",
@@ -47,12 +48,6 @@ errors! {
                 | "不认识训练存档的第 {version} 版（最新：{VERSION}）",
         WrongGame(found: String, wanted: &'static str) =
             "a checkpoint of {found}, not of {wanted}" | "这是 {found} 的训练存档，不是 {wanted} 的",
-    }
-}
-
-impl From<io::Error> for CheckpointError {
-    fn from(error: io::Error) -> Self {
-        Self::Io(error.into())
     }
 }
 
@@ -89,27 +84,19 @@ impl Checkpoint {
         out
     }
 
-    /// Reads a checkpoint of `F`'s game.
     pub fn from_bytes<F: FeatureSet>(bytes: &[u8]) -> Result<Self, CheckpointError> {
         use CheckpointError::Damaged;
         let (body, crc) = bytes.split_last_chunk::<4>().ok_or(Damaged)?;
         let mut input = Input(body.strip_prefix(&MAGIC).ok_or(Damaged)?);
-        if crc32fast::hash(body) != u32::from_le_bytes(*crc) {
-            return Err(Damaged);
-        }
+        ensure!(crc32fast::hash(body) == u32::from_le_bytes(*crc), Damaged);
         let version = u32::from_le_bytes(input.take().ok_or(Damaged)?);
-        if !(1..=VERSION).contains(&version) {
-            return Err(CheckpointError::Version(version));
-        }
+        ensure!((1..=VERSION).contains(&version), CheckpointError::Version(version));
         let name: [u8; 8] = input.take().ok_or(Damaged)?;
         let found = String::from_utf8_lossy(&name).trim_end_matches('\0').to_owned();
-        if found != F::GAME {
-            return Err(CheckpointError::WrongGame(found, F::GAME));
-        }
+        ensure!(found == F::GAME, CheckpointError::WrongGame(found, F::GAME));
         input.rest::<F>(version).ok_or(Damaged)
     }
 
-    /// Reads the file at `path`.
     pub fn read<F: FeatureSet>(path: &Path) -> Result<Self, CheckpointError> {
         Self::from_bytes::<F>(&files::read_named(path)?)
     }

@@ -111,16 +111,9 @@ impl Dataset {
         let mut reader = Reader::new(file, G::NAME);
         let mut portion = Vec::with_capacity(PORTION);
         loop {
-            let item = reader.next();
-            let ended = item.is_none();
-            match item {
-                Some(Ok(record)) => portion.push(record),
-                Some(Err(e @ RecordError::Damaged(..))) => {
-                    self.complaints.push(format!("{}: {e}", path.display()));
-                }
-                Some(Err(e)) => return Err(fail(e)),
-                None => (),
-            }
+            let record = reader.next_whole(path, &mut self.complaints).map_err(fail)?;
+            let ended = record.is_none();
+            portion.extend(record);
             if portion.len() == PORTION || ended {
                 self.replay::<G>(path, &portion, selection, threads);
                 portion.clear();

@@ -100,7 +100,6 @@ impl TrainingConfig {
     }
 }
 
-/// The speed of a run.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TrainingSpeed {
     /// Samples used, each time anew.
@@ -197,7 +196,6 @@ impl<'a> Training<'a> {
         &self.state
     }
 
-    /// The speed so far.
     pub fn speed(&self) -> TrainingSpeed {
         self.speed
     }

@@ -117,7 +117,6 @@ impl Model {
         model
     }
 
-    /// A net of these weights.
     pub fn of(shape: Shape, weights: Aligned<f32>) -> Self {
         assert_eq!(weights.len(), shape.len());
         let sums = (shape.blocks > 1).then(|| Aligned::zeroed(shape.input_range().len()));

@@ -5,7 +5,7 @@ use super::fit::{Permutation, Training, TrainingConfig, WEIGHT_LIMIT, fitted_sca
 use super::model::{MICRO_BATCH, Model, Pass, Shape, Target};
 use super::quantize::{quantize, restore};
 use crate::eval::{Chess768, Xiangqi689};
-use crate::game::{AlphaBetaGame, Game, MoveList, Side};
+use crate::game::{AlphaBetaGame, Game, Side};
 use crate::nnue::FeatureSet;
 use crate::nnue::net::{NetInfo, QA};
 use crate::train::record::{EndReason, GameResult, RecordHeader, TrainingGame, TrainingPly, Writer};
@@ -21,8 +21,7 @@ fn samples<F: FeatureSet, G: AlphaBetaGame>(n: usize, seed: u64) -> Vec<Sample> 
     let mut pos = G::start();
     let mut plies = 0;
     while found.len() < n {
-        let mut legal = MoveList::new();
-        pos.legal_moves(&mut legal);
+        let legal = pos.legal();
         if legal.is_empty() || plies == 150 {
             (pos, plies) = (G::start(), 0);
             continue;
@@ -304,8 +303,7 @@ fn written(games: u32) -> (Vec<u8>, [usize; 2]) {
         let mut pos = <crate::chess::Board as Game>::start();
         let (mut opening, mut plies) = (Vec::new(), Vec::new());
         for at in 0..60 {
-            let mut legal = MoveList::new();
-            pos.legal_moves(&mut legal);
+            let legal = pos.legal();
             if legal.is_empty() {
                 break;
             }

@@ -19,8 +19,8 @@
 use super::{Fields, FileHeader, Record, ReplayError, take, take_array};
 use crate::game::{Game, Side};
 use crate::go::{Board, Move, Point, Position, Rules};
+use crate::util::lang::named;
 
-/// Minimum size of a board.
 pub const MIN_SIZE: u8 = 5;
 pub const MAX_SIZE: u8 = crate::go::MAX_SIZE as u8;
 /// Maximum moves of a [`SearchedPosition`]; the least visited are left out.
@@ -91,28 +91,15 @@ impl FileHeader for GoHeader {
     }
 }
 
-/// The reason why a game ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-#[repr(u8)]
-pub enum GoEnding {
-    /// Both sides passed.
-    Passes = 0,
-    /// Every point had an owner that it cannot lose.
-    Owned = 1,
-    /// The longest game allowed.
-    Length = 2,
-}
-
-impl GoEnding {
-    /// All of them, in the order of their numbers.
-    pub const ALL: [Self; 3] = [Self::Passes, Self::Owned, Self::Length];
-
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Passes => "two passes",
-            Self::Owned => "all owned",
-            Self::Length => "length",
-        }
+named! {
+    /// The reason why a game ended. Files have its number, from 0.
+    pub enum GoEnding {
+        /// Both sides passed.
+        Passes = "two passes",
+        /// Every point had an owner that it cannot lose.
+        Owned = "all owned",
+        /// The longest game allowed.
+        Length = "length",
     }
 }
 
@@ -297,7 +284,7 @@ fn decode_ply(bytes: &mut &[u8], area: u16) -> Option<GoPly> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Reader, RecordError, Writer};
+    use super::super::tests::{come_back, read_all, write_all};
     use super::*;
     use crate::util::rng::Rng;
 
@@ -342,23 +329,6 @@ mod tests {
         }
     }
 
-    fn written(games: &[GoGame]) -> Vec<u8> {
-        let mut writer = Writer::new(Vec::new(), &header()).unwrap();
-        games.iter().for_each(|game| writer.push(game).unwrap());
-        writer.finish().unwrap()
-    }
-
-    fn read(bytes: &[u8]) -> (Vec<GoGame>, Vec<RecordError>) {
-        let (mut good, mut bad) = (Vec::new(), Vec::new());
-        for item in Reader::<_, GoGame>::of(bytes, "go") {
-            match item {
-                Ok(game) => good.push(game),
-                Err(error) => bad.push(error),
-            }
-        }
-        (good, bad)
-    }
-
     fn games(count: u32, seed: u64) -> Vec<GoGame> {
         let mut rng = Rng::new(seed);
         (0..count).map(|index| game(index, &mut rng)).collect()
@@ -366,25 +336,18 @@ mod tests {
 
     #[test]
     fn games_and_header_come_back_as_written() {
-        let games = games(100, 1);
-        let bytes = written(&games);
-        let (good, bad) = read(&bytes);
-        assert!(bad.is_empty(), "{bad:?}");
-        assert_eq!(good, games);
-        let mut reader = Reader::<_, GoGame>::of(&bytes[..], "go");
-        reader.next().unwrap().unwrap();
-        assert_eq!(reader.header(), Some(&header()));
+        come_back(&header(), &games(100, 1), "go");
     }
 
     #[test]
     fn every_flipped_byte_is_refused() {
         let games = games(3, 2);
-        let bytes = written(&games);
+        let bytes = write_all(&header(), &games);
         for at in 0..bytes.len() {
             for flip in [1, 0x80, 0xFF] {
                 let mut broken = bytes.clone();
                 broken[at] ^= flip;
-                let (good, bad) = read(&broken);
+                let (good, bad) = read_all::<GoGame>(&broken, "go");
                 assert!(!bad.is_empty() && good.len() < 3, "byte {at}");
                 assert!(good.iter().all(|game| games.contains(game)), "byte {at} made up a game");
             }

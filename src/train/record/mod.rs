@@ -38,7 +38,10 @@ mod writer;
 pub use reader::{Reader, RecordError, game_of};
 pub use writer::{Resumed, Writer, WriterError};
 
-use crate::game::{AlphaBetaGame, Text, Verdict};
+use crate::ensure;
+use crate::game::{AlphaBetaGame, Side, Text, Verdict};
+use crate::util::bytes::{u32_at, u64_at};
+use crate::util::lang::named;
 use crate::util::message::Message;
 use crate::{errors, message};
 
@@ -65,7 +68,6 @@ pub trait Record: Sized {
     fn index(&self) -> u32;
     /// Positions in it that a trainer can use.
     fn positions(&self) -> u64;
-    /// Appends the game to `out`.
     fn encode(&self, out: &mut Vec<u8>);
     /// Takes one game off the front of `bytes`. `None`: they are not a game.
     fn decode(bytes: &mut &[u8], index: u32) -> Option<Self>;
@@ -118,15 +120,12 @@ impl Fields {
 
     /// Reads a header whose magic is known to be right, found at `offset`.
     fn decode(bytes: &[u8; HEADER_BYTES], offset: u64) -> Result<Self, RecordError> {
-        let u32_at = |at: usize| u32_at(bytes, at);
-        let u64_at = |at: usize| u64::from(u32_at(at)) | u64::from(u32_at(at.saturating_add(4))) << 32;
+        let (u32_at, u64_at) = (|at| u32_at(bytes, at), |at| u64_at(bytes, at));
         if crc32fast::hash(&bytes[..60]) != u32_at(60) {
             let what = message!("checksum of the header is wrong" | "文件头的校验和不对");
             return Err(RecordError::Damaged(offset, what));
         }
-        if !(1..=VERSION).contains(&u32_at(8)) {
-            return Err(RecordError::Version(u32_at(8)));
-        }
+        ensure!((1..=VERSION).contains(&u32_at(8)), RecordError::Version(u32_at(8)));
         let name = bytes[12..20].split(|&b| b == 0).next().unwrap_or_default();
         if u32_at(56) != 0 && name != b"go" {
             return Err(RecordError::Branches);
@@ -186,35 +185,38 @@ pub enum GameResult {
     FirstWins = 2,
 }
 
-/// The reason why a game ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-#[repr(u8)]
-pub enum EndReason {
-    /// No legal move: mate or stalemate.
-    NoMove = 0,
-    /// Repetition, no progress, dead position.
-    Rules = 1,
-    /// Adjudicated: the score stayed decisive.
-    WinningScore = 2,
-    /// Adjudicated: the score stayed near zero.
-    DrawnScore = 3,
-    /// Adjudicated: the longest game allowed.
-    Length = 4,
+impl GameResult {
+    pub const fn of(winner: Option<Side>) -> Self {
+        match winner {
+            Some(Side::First) => Self::FirstWins,
+            Some(Side::Second) => Self::SecondWins,
+            None => Self::Draw,
+        }
+    }
+
+    /// Who won; `None`: a draw.
+    pub const fn winner(self) -> Option<Side> {
+        match self {
+            Self::FirstWins => Some(Side::First),
+            Self::SecondWins => Some(Side::Second),
+            Self::Draw => None,
+        }
+    }
 }
 
-impl EndReason {
-    /// All of them, in the order of their numbers.
-    pub const ALL: [Self; 5] =
-        [Self::NoMove, Self::Rules, Self::WinningScore, Self::DrawnScore, Self::Length];
-
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::NoMove => "no move",
-            Self::Rules => "rules",
-            Self::WinningScore => "winning score",
-            Self::DrawnScore => "drawn score",
-            Self::Length => "length",
-        }
+named! {
+    /// The reason why a game ended. Files have its number, from 0.
+    pub enum EndReason {
+        /// No legal move: mate or stalemate.
+        NoMove = "no move",
+        /// Repetition, no progress, dead position.
+        Rules = "rules",
+        /// Adjudicated: the score stayed decisive.
+        WinningScore = "winning score",
+        /// Adjudicated: the score stayed near zero.
+        DrawnScore = "drawn score",
+        /// Adjudicated: the longest game allowed.
+        Length = "length",
     }
 }
 
@@ -271,9 +273,7 @@ impl TrainingGame {
         let plies = self.plies.iter().map(|&ply| (ply.mv, Some(ply)));
         for (at, (bits, ply)) in opening.chain(plies).enumerate() {
             let mv = G::unpack(bits);
-            if !(pos.is_pseudo_legal(mv) && pos.is_legal(mv)) {
-                return Err(ReplayError::illegal(self.index, at, bits));
-            }
+            ensure!(pos.is_pseudo_legal(mv) && pos.is_legal(mv), ReplayError::illegal(self.index, at, bits));
             if let Some(ply) = ply {
                 visit(&pos, mv, ply);
             }
@@ -284,8 +284,7 @@ impl TrainingGame {
 
     /// Whether the final position agrees with the recorded [`EndReason`], as far as the rules decide it.
     pub fn ending_holds<G: AlphaBetaGame>(&self, end: &G) -> bool {
-        let mut moves = crate::game::MoveList::new();
-        end.legal_moves(&mut moves);
+        let moves = end.legal();
         match self.ending {
             EndReason::NoMove => moves.is_empty(),
             EndReason::Rules => end.verdict() != Verdict::Ongoing,
@@ -368,11 +367,6 @@ fn take<'a>(bytes: &mut &'a [u8], n: usize) -> Option<&'a [u8]> {
 
 fn take_array<const N: usize>(bytes: &mut &[u8]) -> Option<[u8; N]> {
     take(bytes, N)?.first_chunk().copied()
-}
-
-/// The number of four bytes at `at`; 0 beyond the end.
-fn u32_at(bytes: &[u8], at: usize) -> u32 {
-    bytes.get(at..).and_then(<[u8]>::first_chunk).map_or(0, |four| u32::from_le_bytes(*four))
 }
 
 #[cfg(test)]

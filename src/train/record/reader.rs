@@ -2,10 +2,12 @@
 
 use super::{
     BLOCK_HEADER_BYTES, BLOCK_MAGIC, Fields, FileHeader, HEADER_BYTES, MAGIC, MAX_PAYLOAD, Record,
-    TrainingGame, VERSION, u32_at,
+    TrainingGame, VERSION,
 };
+use crate::ensure;
 use crate::errors;
 use crate::message;
+use crate::util::bytes::u32_at;
 use crate::util::message::Message;
 use std::collections::VecDeque;
 use std::fs::File;
@@ -24,8 +26,7 @@ pub struct Reader<R, T: Record = TrainingGame> {
     /// Offset in the input of `buffer[0]`.
     base: u64,
     input_ended: bool,
-    header: Option<T::Header>,
-    headers: usize,
+    headers: Vec<T::Header>,
     ready: VecDeque<T>,
     good_end: u64,
     ended: bool,
@@ -38,7 +39,7 @@ pub struct Reader<R, T: Record = TrainingGame> {
 const HASHED: (u64, u64) = (64 << 20, 16);
 
 errors! {
-    pub enum RecordError {
+    pub enum RecordError from io::Error => Io {
         Io(why: Message) = "cannot read: {why}" | "读不了：{why}",
         NotRecords = "not a file of game records" | "不是对局记录的文件",
         Version(version: u32) =
@@ -51,12 +52,6 @@ errors! {
         BeyondUse(offset: u64) = "damaged beyond use at byte {offset}" | "自字节 {offset} 起损坏，无法再用",
         /// A stretch of the file, from `offset` on, is not what was written.
         Damaged(offset: u64, what: Message) = "damaged at byte {offset}: {what}" | "字节 {offset} 处损坏：{what}",
-    }
-}
-
-impl From<io::Error> for RecordError {
-    fn from(error: io::Error) -> Self {
-        Self::Io(error.into())
     }
 }
 
@@ -86,8 +81,7 @@ impl<R: Read, T: Record> Reader<R, T> {
             at: 0,
             base: 0,
             input_ended: false,
-            header: None,
-            headers: 0,
+            headers: Vec::new(),
             ready: VecDeque::new(),
             good_end: 0,
             ended: false,
@@ -96,12 +90,28 @@ impl<R: Read, T: Record> Reader<R, T> {
     }
 
     pub fn header(&self) -> Option<&T::Header> {
-        self.header.as_ref()
+        self.headers.last()
     }
 
-    /// Number of headers so far: one for each part.
-    pub fn headers(&self) -> usize {
-        self.headers
+    /// The headers so far: one for each part.
+    pub fn headers(&self) -> &[T::Header] {
+        &self.headers
+    }
+
+    /// The next game that is whole, in the file at `path`; damage before it is a line of `complaints`.
+    pub fn next_whole(
+        &mut self,
+        path: &Path,
+        complaints: &mut Vec<String>,
+    ) -> Result<Option<T>, RecordError> {
+        loop {
+            match self.next().transpose() {
+                Err(damage @ RecordError::Damaged(..)) => {
+                    complaints.push(format!("{}: {damage}", path.display()));
+                }
+                other => return other,
+            }
+        }
     }
 
     /// Bytes taken from the input, for a progress bar.
@@ -146,7 +156,7 @@ impl<R: Read, T: Record> Reader<R, T> {
     }
 
     fn next_chunk(&mut self) -> Result<Chunk, RecordError> {
-        let inside = self.header.is_some();
+        let inside = !self.headers.is_empty();
         let front = self.front(HEADER_BYTES)?;
         if front.is_empty() {
             return Ok(Chunk::End);
@@ -170,11 +180,8 @@ impl<R: Read, T: Record> Reader<R, T> {
             return Err(self.damaged(message!("header cut short" | "文件头不完整")));
         };
         let fields = Fields::decode(&bytes, self.offset())?;
-        if fields.game != self.game {
-            return Err(RecordError::WrongGame(fields.game, self.game));
-        }
-        self.header = Some(T::Header::from_fields(fields));
-        self.headers += 1;
+        ensure!(fields.game == self.game, RecordError::WrongGame(fields.game, self.game));
+        self.headers.push(T::Header::from_fields(fields));
         self.accept(HEADER_BYTES);
         Ok(Chunk::Header)
     }
@@ -194,9 +201,7 @@ impl<R: Read, T: Record> Reader<R, T> {
         }
         let ((min, share), offset) = (HASHED, self.offset());
         self.hashed = self.hashed.saturating_add(length as u64);
-        if self.hashed > min + share * (offset + length as u64) {
-            return Err(RecordError::BeyondUse(offset));
-        }
+        ensure!(self.hashed <= min + share * (offset + length as u64), RecordError::BeyondUse(offset));
         let front = self.front(BLOCK_HEADER_BYTES + length)?;
         let Some(mut payload) = front.get(BLOCK_HEADER_BYTES..BLOCK_HEADER_BYTES + length) else {
             return Err(self.damaged(message!("block cut short" | "数据块不完整")));
@@ -246,9 +251,7 @@ impl<R: Read, T: Record> Reader<R, T> {
 pub fn game_of(path: &Path) -> Result<String, RecordError> {
     let mut bytes = [0; HEADER_BYTES];
     File::open(path)?.read_exact(&mut bytes).map_err(|_| RecordError::NotRecords)?;
-    if !bytes.starts_with(&MAGIC) {
-        return Err(RecordError::NotRecords);
-    }
+    ensure!(bytes.starts_with(&MAGIC), RecordError::NotRecords);
     Ok(Fields::decode(&bytes, 0)?.game)
 }
 

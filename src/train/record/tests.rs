@@ -38,15 +38,19 @@ fn games(n: u32, seed: u64) -> Vec<TrainingGame> {
     (0..n).map(|i| game(i, &mut rng)).collect()
 }
 
-fn written(games: &[TrainingGame]) -> Vec<u8> {
-    let mut writer = Writer::new(Vec::new(), &header()).unwrap();
+pub(super) fn write_all<H: FileHeader>(header: &H, games: &[H::Record]) -> Vec<u8> {
+    let mut writer = Writer::new(Vec::new(), header).unwrap();
     games.iter().for_each(|g| writer.push(g).unwrap());
     writer.finish().unwrap()
 }
 
-fn read(bytes: &[u8]) -> (Vec<TrainingGame>, Vec<RecordError>) {
+fn written(games: &[TrainingGame]) -> Vec<u8> {
+    write_all(&header(), games)
+}
+
+pub(super) fn read_all<T: Record>(bytes: &[u8], game: &'static str) -> (Vec<T>, Vec<RecordError>) {
     let (mut good, mut bad) = (Vec::new(), Vec::new());
-    for item in Reader::new(bytes, "chess") {
+    for item in Reader::of(bytes, game) {
         match item {
             Ok(game) => good.push(game),
             Err(error) => bad.push(error),
@@ -55,16 +59,27 @@ fn read(bytes: &[u8]) -> (Vec<TrainingGame>, Vec<RecordError>) {
     (good, bad)
 }
 
-#[test]
-fn games_come_back_as_written() {
-    let games = games(100, 1);
-    let bytes = written(&games);
-    let (good, bad) = read(&bytes);
+fn read(bytes: &[u8]) -> (Vec<TrainingGame>, Vec<RecordError>) {
+    read_all(bytes, "chess")
+}
+
+/// Header and games come back as they were written.
+pub(super) fn come_back<H>(header: &H, games: &[H::Record], game: &'static str)
+where
+    H: FileHeader<Record: PartialEq + std::fmt::Debug>,
+{
+    let bytes = write_all(header, games);
+    let (good, bad) = read_all::<H::Record>(&bytes, game);
     assert!(bad.is_empty(), "{bad:?}");
     assert_eq!(good, games);
-    let mut reader = Reader::new(&bytes[..], "chess");
+    let mut reader = Reader::<_, H::Record>::of(&bytes[..], game);
     reader.next().unwrap().unwrap();
-    assert_eq!(reader.header(), Some(&header()));
+    assert_eq!(reader.header(), Some(header));
+}
+
+#[test]
+fn games_come_back_as_written() {
+    come_back(&header(), &games(100, 1), "chess");
 }
 
 #[test]

@@ -29,7 +29,7 @@ pub struct Resumed {
 
 errors! {
     /// The reason why a file cannot be continued.
-    pub enum WriterError {
+    pub enum WriterError from io::Error => Io, RecordError => Record {
         Io(why: Message) = "cannot write: {why}" | "写不了：{why}",
         Exists = "cannot write: there is one already; --resume goes on" | "写不了：它已经存在；接着下用 --resume",
         /// The file is not what it should be.
@@ -47,20 +47,7 @@ errors! {
     }
 }
 
-impl From<io::Error> for WriterError {
-    fn from(error: io::Error) -> Self {
-        Self::Io(error.into())
-    }
-}
-
-impl From<RecordError> for WriterError {
-    fn from(error: RecordError) -> Self {
-        Self::Record(error)
-    }
-}
-
 impl Writer<AppendFile> {
-    /// Begins a new file.
     pub fn create(path: &Path, header: &impl FileHeader) -> Result<Self, WriterError> {
         let file = OpenOptions::new().append(true).create_new(true).open(path).map_err(|error| {
             if error.kind() == io::ErrorKind::AlreadyExists { WriterError::Exists } else { error.into() }
@@ -138,7 +125,6 @@ fn survey<H: FileHeader>(file: &File, header: &H, game: &'static str) -> Result<
 
 #[allow(clippy::arithmetic_side_effects, reason = "a file has fewer than 2^32 games")]
 impl<W: Write> Writer<W> {
-    /// Writes the header to `out`.
     pub fn new(mut out: W, header: &impl FileHeader) -> io::Result<Self> {
         out.write_all(&header.to_fields().encode())?;
         out.flush()?;

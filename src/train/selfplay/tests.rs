@@ -118,7 +118,7 @@ fn by_net(by: By, seed: u64) -> (SelfplaySettings, impl Fn(usize) -> Vec<Selfpla
 }
 
 #[test]
-fn games_by_a_net_have_rows_of_full_searches_alone() {
+fn games_by_a_net_have_rows_only_of_full_searches() {
     for by in [By::Net, By::Hybrid] {
         let (settings, players) = by_net(by, 31);
         let goal = Goal { games: Some(24), ..Goal::default() };
@@ -149,7 +149,7 @@ fn games_by_a_net_have_rows_of_full_searches_alone() {
 }
 
 #[test]
-fn a_run_goes_on_with_its_own_net_alone() {
+fn a_run_goes_on_only_with_its_own_net() {
     let scratch = tempdir().unwrap();
     let (settings, players) = by_net(By::Net, 32);
     let goal = |games| Goal { games: Some(games), ..Goal::default() };

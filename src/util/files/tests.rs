@@ -102,7 +102,7 @@ fn a_sandbox_has_no_way_out() {
 }
 
 #[test]
-fn what_is_held_is_one_runs_alone() {
+fn what_is_held_belongs_to_one_run() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("net");
     let held = hold(&path).unwrap();

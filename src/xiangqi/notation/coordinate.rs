@@ -64,14 +64,12 @@ pub(super) fn rank(text: &str, notation: Notation) -> Option<(usize, &str)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Game, MoveList};
+    use crate::game::Game;
 
     #[test]
     fn coordinates_read_back() {
         let board = Board::start();
-        let mut moves = MoveList::new();
-        board.legal_moves(&mut moves);
-        for mv in moves {
+        for mv in board.legal() {
             for notation in [Notation::Coordinate, Notation::RanksFromOne] {
                 let text = coordinates(mv, notation);
                 assert_eq!(read(&board, &text, notation), Ok(mv), "{text}");

@@ -1,7 +1,7 @@
 //! From the description of a move to the legal move, or to the reason why there is none.
 
 use super::MoveError;
-use crate::game::{AlphaBetaGame, Game, GameId, MoveList, Side};
+use crate::game::{AlphaBetaGame, Game, GameId, Side};
 use crate::message;
 use crate::util::message::Message;
 use crate::xiangqi::Board;
@@ -32,9 +32,7 @@ pub(super) fn find(
     kind: Option<Kind>,
     fits: impl Fn(Move) -> bool,
 ) -> Result<Move, MoveError> {
-    let mut moves = MoveList::new();
-    board.legal_moves(&mut moves);
-    let mut fitting = moves.into_iter().filter(|&mv| fits(mv));
+    let mut fitting = board.legal().into_iter().filter(|&mv| fits(mv));
     match (fitting.next(), fitting.next()) {
         (Some(mv), None) => Ok(mv),
         (None, _) => Err(refused(board, text, kind, fits)),
@@ -114,7 +112,6 @@ fn obstacle(board: &Board, mv: Move) -> Option<Message> {
     }
 }
 
-/// What a side calls a kind of its pieces.
 fn name(side: Side, kind: Kind) -> Message {
     let english = match kind {
         Kind::General => "general",

@@ -110,7 +110,8 @@ pub fn ranks_of<'w>(start: &Board, words: impl Iterator<Item = &'w str> + Clone)
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Game, MoveList};
+    use crate::game::Game;
+    use crate::game::testing::play_at_random;
     use crate::util::rng::Rng;
 
     fn board(fen: &str) -> Board {
@@ -187,21 +188,15 @@ mod tests {
         let mut checked = 0;
         let ends = ["3k5/9/4P1P2/4P1P2/6P2/9/9/9/9/4K4 w", "3k5/4P4/4P4/4P4/4P4/4P4/9/9/9/5K3 w"];
         for game in 0..30 {
-            let mut pos = if game < 4 { board(ends[game % 2]) } else { Board::start() };
-            for _ in 0..100 {
-                let mut moves = MoveList::new();
-                pos.legal_moves(&mut moves);
-                if moves.is_empty() {
-                    break;
-                }
-                for &mv in &moves {
-                    let (text, letters) = (chinese(&pos, mv), wxf(&pos, mv));
-                    assert_eq!(read_chinese(&pos, &text), Ok(mv), "{text} in {}", pos.fen());
-                    assert_eq!(read_wxf(&pos, &letters), Ok(mv), "{letters} in {}", pos.fen());
+            let start = if game < 4 { board(ends[game % 2]) } else { Board::start() };
+            play_at_random(start, 100, &mut rng, |pos, moves| {
+                for &mv in moves {
+                    let (text, letters) = (chinese(pos, mv), wxf(pos, mv));
+                    assert_eq!(read_chinese(pos, &text), Ok(mv), "{text} in {}", pos.fen());
+                    assert_eq!(read_wxf(pos, &letters), Ok(mv), "{letters} in {}", pos.fen());
                     checked += 1;
                 }
-                pos.do_move(rng.pick(&moves), &mut ());
-            }
+            });
         }
         assert!(checked > 50_000);
     }

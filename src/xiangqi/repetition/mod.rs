@@ -21,7 +21,7 @@
 //! are idle to them, protection is a piece that can capture back, and all moves must chase one and the same
 //! piece. Where the Asian rulings need a sentence of their own it stands in `chase`.
 //!
-//! XQ-R9 (a defensive point that draws at once) is left to a human arbiter, as XQ-D13 says.
+//! XQ-R9 (a defensive point that draws at once) is left to a human arbiter (XQ-D13).
 //!
 //! ```
 //! use sanqi::game::Game;

@@ -5,7 +5,7 @@ use super::check::{MATE_GAIN, Solver};
 use super::exchange::{self, worth};
 use super::in_search::{CycleVerdict, judge_cycle};
 use super::{Class, Ruling, chase, judge};
-use crate::game::{AlphaBetaGame, Game, MoveList, Side};
+use crate::game::{AlphaBetaGame, Game, Side};
 use crate::util::rng::Rng;
 use crate::xiangqi::{Bitboard, Board, Kind, Move, Piece, RuleSet, Square};
 use std::thread;
@@ -33,8 +33,7 @@ fn random_position(rng: &mut Rng) -> Option<Board> {
     let mut board = Board::start();
     if rng.below(3) == 0 {
         for _ in 0..20 + rng.below(100) {
-            let mut moves = MoveList::new();
-            board.legal_moves(&mut moves);
+            let moves = board.legal();
             if moves.is_empty() {
                 return None;
             }
@@ -83,8 +82,7 @@ fn place(board: &mut Board, side: Side, kind: Kind, rng: &mut Rng) {
 /// Moves that can be taken back later. Of the pointed ones, which check or aim at a piece, three times of
 /// four.
 fn reversible(board: &Board, rng: &mut Rng) -> Option<Move> {
-    let mut moves = MoveList::new();
-    board.legal_moves(&mut moves);
+    let mut moves = board.legal();
     moves.retain(|mv| !board.is_capture(*mv) && board.piece_at(mv.from()).kind() != Kind::Soldier);
     let pointed = |&mv: &Move| {
         let mut after = board.clone();
@@ -134,9 +132,7 @@ fn random_cycles(seed: u64, count: usize) -> Vec<Cycle> {
 }
 
 fn legal(board: &Board) -> Vec<Move> {
-    let mut moves = MoveList::new();
-    board.legal_moves(&mut moves);
-    moves.to_vec()
+    board.legal().to_vec()
 }
 
 fn after<T>(board: &mut Board, mv: Move, question: impl FnOnce(&mut Board) -> T) -> T {
@@ -329,7 +325,7 @@ fn entries_agree(count: usize) {
     }
 }
 
-/// What a board says at the end of each cycle, deep in a tree and as a root, with one memory for all of them.
+/// A board's verdict at the end of each cycle, deep in a tree and as a root, with one memory for all of them.
 fn verdicts(cycles: &[Cycle], order: impl Iterator<Item = usize>) -> Vec<String> {
     let mut memory = <Board as AlphaBetaGame>::VerdictCache::default();
     let mut out = vec![String::new(); cycles.len()];

@@ -69,7 +69,6 @@ impl CyclePattern {
 }
 
 named! {
-    /// The clause that decides a repetition.
     pub enum Clause {
         BothAllowed = "XQ-R3": "both cycles are allowed and neither side deviates: draw"
             | "双方均为允许着法，双方不变作和",
@@ -87,7 +86,7 @@ named! {
 }
 
 impl Clause {
-    /// The article of the Chinese rules (棋例) that says so.
+    /// The article of the Chinese rules (棋例).
     const fn article(self) -> Option<&'static str> {
         match self {
             Self::BothAllowed => Some("7.3"),

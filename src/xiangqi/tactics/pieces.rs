@@ -15,7 +15,6 @@ pub struct PiecePlacement {
 }
 
 impl Default for PiecePlacement {
-    /// None.
     fn default() -> Self {
         Self {
             squares: [Piece::NONE; SQUARES],

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 use tempfile::tempdir;
 
-/// A match of four games of so many moves between two copies of the engine.
+/// A match of four games of this many moves between two copies of the engine.
 fn match_of_four(moves: u32, arguments: &str) -> String {
     let engine = |name: &str| format!("--engine \"cmd=$S uci\" name={name}");
     let (first, second) = (engine("A"), engine("B"));
@@ -25,9 +25,12 @@ fn lines(path: &Path) -> usize {
 fn a_full_disk_cuts_a_trace_and_no_match() {
     let folder = tempdir().unwrap();
     let out = shell(&format!("{} {}", full_after(48), match_of_four(20, "--trace t")), folder.path());
-    let (told, remarks) = (text(&out.stdout), text(&out.stderr));
+    let (printed, remarks) = (text(&out.stdout), text(&out.stderr));
     assert_eq!(out.status.code(), Some(1), "{remarks}");
-    assert!(told.lines().last().is_some_and(|line| line.starts_with("A vs B: +0 =4 -0, Elo ")), "{told}");
+    assert!(
+        printed.lines().last().is_some_and(|line| line.starts_with("A vs B: +0 =4 -0, Elo ")),
+        "{printed}"
+    );
     let last = remarks.lines().last().unwrap_or_default();
     assert!(last.starts_with("sanqi: t: the trace is not whole: File too large"), "{remarks}");
     // What is there can be read.
@@ -38,15 +41,18 @@ fn a_full_disk_cuts_a_trace_and_no_match() {
 /// A report that the disk does not hold costs neither the result nor the report of before, and can be made
 /// again.
 #[test]
-fn a_full_disk_costs_a_report_alone() {
+fn a_full_disk_costs_only_a_report() {
     let folder = tempdir().unwrap();
     let report = folder.path().join("r");
     fs::write(&report, "of yesterday").unwrap();
     let command = match_of_four(1, "--journal j --report r");
     let out = shell(&format!("{} {command}", full_after(40)), folder.path());
-    let (told, remarks) = (text(&out.stdout), text(&out.stderr));
+    let (printed, remarks) = (text(&out.stdout), text(&out.stderr));
     assert_eq!(out.status.code(), Some(1), "{remarks}");
-    assert!(told.lines().last().is_some_and(|line| line.starts_with("A vs B: +0 =4 -0, Elo ")), "{told}");
+    assert!(
+        printed.lines().last().is_some_and(|line| line.starts_with("A vs B: +0 =4 -0, Elo ")),
+        "{printed}"
+    );
     let last = remarks.lines().last().unwrap_or_default();
     assert!(last.starts_with("sanqi: r: File too large"), "{remarks}");
     assert_eq!(fs::read_to_string(&report).unwrap(), "of yesterday");
@@ -100,27 +106,27 @@ fn what_a_client_cannot_have_written_is_named() {
     let file = folder.path().join("file");
     fs::write(&file, "a letter").unwrap();
     let inside = file.join("x");
-    // The kernel lets nobody make a file there, not even root.
+    // The kernel lets no user make a file there, not even root.
     for place in ["/sys/kernel/sanqi", inside.to_str().unwrap()] {
         let lines = format!(
             "setoption name Hash value 1\\nsetoption name Debug Log File value {place}\\nsetoption name Hash File value \
              {place}\\nsetoption name Save Hash to File\\nisready\\nposition startpos\\ngo depth 1\\n"
         );
-        let told = text(&shell(&format!("printf '{lines}' | $S uci"), folder.path()).stdout);
-        let told: Vec<&str> = told.lines().collect();
-        assert!(told[0].starts_with(&format!("info string cannot open {place}: ")), "{told:?}");
-        assert!(told[1].starts_with(&format!("info string cannot save to '{place}': ")), "{told:?}");
-        assert!(told[2] == "readyok" && told.last().unwrap().starts_with("bestmove "), "{told:?}");
+        let printed = text(&shell(&format!("printf '{lines}' | $S uci"), folder.path()).stdout);
+        let printed: Vec<&str> = printed.lines().collect();
+        assert!(printed[0].starts_with(&format!("info string cannot open {place}: ")), "{printed:?}");
+        assert!(printed[1].starts_with(&format!("info string cannot save to '{place}': ")), "{printed:?}");
+        assert!(printed[2] == "readyok" && printed.last().unwrap().starts_with("bestmove "), "{printed:?}");
 
         let lines = format!(
             "ucci\\nsetoption hashsize 1\\nsetoption debuglogfile {place}\\nsetoption hashfile {place}\\nsetoption \
              savehashtofile\\nisready\\n"
         );
-        let told = text(&shell(&format!("printf '{lines}' | $S ucci"), folder.path()).stdout);
-        let told: Vec<&str> = told.lines().skip_while(|line| *line != "ucciok").skip(1).collect();
-        assert!(told[0].starts_with(&format!("info message cannot open {place}: ")), "{told:?}");
-        assert!(told[1].starts_with(&format!("info message cannot save to '{place}': ")), "{told:?}");
-        assert_eq!(told[2], "readyok");
+        let printed = text(&shell(&format!("printf '{lines}' | $S ucci"), folder.path()).stdout);
+        let printed: Vec<&str> = printed.lines().skip_while(|line| *line != "ucciok").skip(1).collect();
+        assert!(printed[0].starts_with(&format!("info message cannot open {place}: ")), "{printed:?}");
+        assert!(printed[1].starts_with(&format!("info message cannot save to '{place}': ")), "{printed:?}");
+        assert_eq!(printed[2], "readyok");
 
         let mut gtp = Session::start(&["gtp", "--option", "hashMiB=1", "--option", "maxVisits=8"]);
         gtp.must("boardsize 5");

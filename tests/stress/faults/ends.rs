@@ -1,4 +1,4 @@
-//! Work that is told to end, and readers that do not read.
+//! Work that has to end, and readers that do not read.
 
 use crate::support::{processes, program, program_to_signal, signal};
 use std::fs;
@@ -23,7 +23,7 @@ fn start(protocol: &str) -> (Child, ChildStdin, ChildStdout) {
     (child, input, output)
 }
 
-/// Waits until the process has computed for half a second: what it was told to do is under way.
+/// Waits until the process has computed for half a second: its work is under way.
 fn await_work(child: &mut Child) {
     let began = Instant::now();
     let computed = |id: u32| -> u64 {
@@ -124,9 +124,9 @@ fn memory(child: &Child) -> u64 {
     line.split_whitespace().next().unwrap().parse().unwrap()
 }
 
-/// Lines and reports that nobody reads are not kept. Once they are read, the session hears what it was told.
+/// Lines and reports that are not read are not kept. Once they are read, the session gets what was sent.
 #[test]
-fn searches_that_nobody_reads_cost_no_memory() {
+fn searches_without_a_reader_cost_no_memory() {
     let lines = "setoption name Hash value 1\nsetoption name MultiPV value 3\nposition fen 8/8/8/8/8/4k3/8/4K2R w - - 0 \
                  1\ngo infinite\n";
     let query = r#"{"id":"a","moves":[],"rules":"chinese","boardXSize":9,"boardYSize":9,"maxVisits":1000000000,"reportDuringSearchEvery":0.001,"includeOwnership":true,"includeMovesOwnership":true}"#;

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use tempfile::tempdir;
 
 /// The most memory, in KiB, that a process has held.
-fn most_memory(session: &Session) -> u64 {
+fn max_memory(session: &Session) -> u64 {
     let status = fs::read_to_string(format!("/proc/{}/status", session.id())).unwrap();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
     line.split_whitespace().next().unwrap().parse().unwrap()
@@ -19,9 +19,9 @@ fn most_memory(session: &Session) -> u64 {
 /// Sends lines in UCI or UCCI: what is said of them.
 fn said(session: &mut Session, lines: &str) -> Vec<String> {
     session.send(&format!("{lines}\nisready"));
-    let (_, mut told) = session.until("readyok");
-    told.pop();
-    told
+    let (_, mut printed) = session.until("readyok");
+    printed.pop();
+    printed
 }
 
 /// A device without end and a pipe without a writer are refused at once, wherever a client may name a file.
@@ -31,20 +31,20 @@ fn devices_and_pipes_are_refused_at_once() {
     assert!(shell("mkfifo pipe", folder.path()).status.success());
     let pipe = folder.path().join("pipe");
     let end = |session: Session, word: &str, before: u64| {
-        let most = most_memory(&session);
+        let most = max_memory(&session);
         assert!(most < before + (32 << 10), "{most} KiB at most, {before} KiB before");
         let mut session = session;
-        let told = Instant::now();
+        let printed = Instant::now();
         session.send(word);
         // The input is held open till the process is gone.
         while session.next().is_some() {}
-        assert!(told.elapsed() < Duration::from_secs(5), "{:?}", told.elapsed());
+        assert!(printed.elapsed() < Duration::from_secs(5), "{:?}", printed.elapsed());
         assert!(session.finish().1.success());
     };
     for place in ["/dev/zero", pipe.to_str().unwrap()] {
         let mut uci = Session::start(&["uci"]);
         said(&mut uci, "setoption name Hash value 1");
-        let before = most_memory(&uci);
+        let before = max_memory(&uci);
         let set = |name: &str| format!("setoption name {name} value {place}");
         let table = |button: &str| format!("{}\nsetoption name {button}", set("Hash File"));
         for lines in [
@@ -56,15 +56,18 @@ fn devices_and_pipes_are_refused_at_once() {
             format!("setoption name UCI_Variant value xiangqi\n{}", set("EvalFile")),
             set("Book File"),
         ] {
-            let told = said(&mut uci, &lines);
-            assert!(told.len() == 1 && told[0].ends_with("it is not a regular file"), "{lines}: {told:?}");
-            assert!(told[0].contains(place), "{lines}: {told:?}");
+            let printed = said(&mut uci, &lines);
+            assert!(
+                printed.len() == 1 && printed[0].ends_with("it is not a regular file"),
+                "{lines}: {printed:?}"
+            );
+            assert!(printed[0].contains(place), "{lines}: {printed:?}");
         }
         end(uci, "quit", before);
 
         let mut ucci = Session::start(&["ucci"]);
         said(&mut ucci, "setoption hashsize 1");
-        let before = most_memory(&ucci);
+        let before = max_memory(&ucci);
         for lines in [
             format!("setoption evalapi {place}"),
             format!("setoption bookfiles {place}"),
@@ -72,16 +75,19 @@ fn devices_and_pipes_are_refused_at_once() {
             format!("setoption hashfile {place}\nsetoption loadhashfromfile"),
             "setoption savehashtofile".to_owned(),
         ] {
-            let told = said(&mut ucci, &lines);
-            assert!(told.len() == 1 && told[0].ends_with("it is not a regular file"), "{lines}: {told:?}");
-            assert!(told[0].contains(place), "{lines}: {told:?}");
+            let printed = said(&mut ucci, &lines);
+            assert!(
+                printed.len() == 1 && printed[0].ends_with("it is not a regular file"),
+                "{lines}: {printed:?}"
+            );
+            assert!(printed[0].contains(place), "{lines}: {printed:?}");
         }
         end(ucci, "quit", before);
 
         let mut gtp = Session::start(&["gtp", "--option", "hashMiB=1", "--option", "maxVisits=8"]);
         gtp.must("boardsize 5");
         gtp.must("genmove b");
-        let before = most_memory(&gtp);
+        let before = max_memory(&gtp);
         for (command, refusal) in [
             ("loadsgf", "cannot open or parse"),
             ("printsgf", "it is not a regular file"),
@@ -89,8 +95,8 @@ fn devices_and_pipes_are_refused_at_once() {
             ("sanqi-save_tree", "it is not a regular file"),
             ("kata-set-param modelFile", "it is not a regular file"),
         ] {
-            let told = gtp.ask(&format!("{command} {place}")).unwrap_err();
-            assert!(told.contains(refusal) && told.contains(place), "{command}: {told}");
+            let printed = gtp.ask(&format!("{command} {place}")).unwrap_err();
+            assert!(printed.contains(refusal) && printed.contains(place), "{command}: {printed}");
         }
         end(gtp, "quit", before);
     }
@@ -115,8 +121,8 @@ fn a_net_that_is_cut_short_or_replaced_while_in_use_does_no_harm() {
         let first = search(&mut uci);
         fs::write(&net, &of(file)[..1000]).unwrap();
         assert_eq!(search(&mut uci), first);
-        let told = said(&mut uci, &load);
-        assert!(told.len() == 1 && told[0].contains("1000 bytes, but the header asks"), "{told:?}");
+        let printed = said(&mut uci, &load);
+        assert!(printed.len() == 1 && printed[0].contains("1000 bytes, but the header asks"), "{printed:?}");
         assert_eq!(search(&mut uci), first, "what was loaded before stays");
         fs::write(&net, "something else").unwrap();
         assert_eq!(search(&mut uci), first);
@@ -154,8 +160,8 @@ fn a_book_of_xiangqi_that_is_cut_short_while_in_use_does_no_harm() {
     let mut search = |change: &dyn Fn()| {
         change();
         ucci.send("setoption newgame\nposition startpos\ngo depth 2");
-        let (_, told) = ucci.until("bestmove");
-        assert!(told.iter().any(|line| line.ends_with("a move from the book")), "{told:?}");
+        let (_, printed) = ucci.until("bestmove");
+        assert!(printed.iter().any(|line| line.ends_with("a move from the book")), "{printed:?}");
     };
     search(&|| ());
     search(&|| fs::write(&book, "").unwrap());
@@ -267,9 +273,12 @@ fn sessions_may_save_to_one_table_and_write_one_log() {
     let save = "setoption name Save Hash to File\\n".repeat(SAVES);
     let one = format!("(printf '{set}{save}isready\\n' | $S uci) &");
     let out = shell(&format!("{one} {one} {one} wait"), folder.path());
-    let told = text(&out.stdout);
-    let saved = told.lines().filter(|line| line.ends_with(" positions were saved to table")).count();
-    assert_eq!((saved, told.matches("readyok").count(), told.lines().count()), (3 * SAVES, 3, 3 * SAVES + 3));
+    let printed = text(&out.stdout);
+    let saved = printed.lines().filter(|line| line.ends_with(" positions were saved to table")).count();
+    assert_eq!(
+        (saved, printed.matches("readyok").count(), printed.lines().count()),
+        (3 * SAVES, 3, 3 * SAVES + 3)
+    );
     let load = format!("printf '{set}setoption name Load Hash from File\\nisready\\n' | $S uci");
     let loaded = text(&shell(&load, folder.path()).stdout);
     assert!(loaded.contains(" positions were loaded from table"), "{loaded}");
@@ -288,7 +297,7 @@ fn sessions_may_save_to_one_table_and_write_one_log() {
     assert_eq!(log.matches(" positions were saved to table\n").count(), 3 * SAVES);
 }
 
-/// Some file systems of clusters have no locks: runs go on there, and say so once.
+/// Some file systems of clusters have no locks: runs go on there, and report it once.
 #[test]
 fn where_files_cannot_be_locked_runs_go_on() {
     let folder = tempdir().unwrap();

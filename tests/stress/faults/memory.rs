@@ -8,7 +8,7 @@ use std::process::{Output, Stdio};
 
 /// The least address space in KiB, in steps of 1,000, in which the program counts the first moves: below it
 /// the kernel or the loader ends it, and no code of ours has run.
-fn least_to_start() -> u32 {
+fn min_to_start() -> u32 {
     let starts = |kib: &u32| {
         let script = format!("ulimit -v {kib}; exec {} perft chess 1", env!("CARGO_BIN_EXE_sanqi"));
         program("sh").args(["-c", &script]).output().unwrap().status.success()
@@ -29,7 +29,7 @@ fn is_crash(out: &Output) -> bool {
 /// library, and never by a wrong address. It ends though a backtrace is wanted that needs memory, too.
 #[test]
 fn too_little_memory_is_no_crash_at_any_size() {
-    let least = least_to_start();
+    let least = min_to_start();
     for kib in (least..least + 25_000).step_by(1000) {
         let script = format!(
             "ulimit -v {kib}; printf 'uci\\nposition startpos\\ngo depth 1\\n' | timeout 60 {} uci",
@@ -41,7 +41,7 @@ fn too_little_memory_is_no_crash_at_any_size() {
         assert!(!is_crash(&out), "{kib}: {} {remarks}", out.status);
         assert_ne!(out.status.code(), Some(124), "{kib}: it does not end: {remarks}");
         assert!(!remarks.contains("panicked"), "{kib}: {remarks}");
-        // Whoever ends says why.
+        // A program that ends reports why.
         assert!(out.status.success() || !remarks.is_empty(), "{kib}: {}", out.status);
     }
 }
@@ -108,16 +108,16 @@ fn a_table_that_a_container_does_not_hold_is_refused() {
 #[test]
 fn without_memory_for_a_search_no_move_is_made() {
     let lines = "boardsize 9\\ngenmove b\\nkata-analyze b 1\\nshowboard\\nname\\n";
-    let least = least_to_start();
+    let least = min_to_start();
     let (mut refused, mut empty) = (0, 0);
     for kib in (least + 8000..least + 28_000).step_by(4000) {
         let out = confined(kib, "gtp", lines);
         let (answers, remarks) = (text(&out.stdout), text(&out.stderr));
         assert!(!is_crash(&out) && !remarks.contains("panicked"), "{kib}: {} {remarks}", out.status);
         if !out.status.success() {
-            // Too little for the session itself. Its own words, or those of the standard library, say so.
-            let says = remarks.starts_with("sanqi: ") || remarks.contains("memory allocation of");
-            assert!(says && !answers.contains("\n\n= "), "{kib}: {answers} {remarks}");
+            // Too little for the session itself. It reports so, or the standard library does.
+            let reports = remarks.starts_with("sanqi: ") || remarks.contains("memory allocation of");
+            assert!(reports && !answers.contains("\n\n= "), "{kib}: {answers} {remarks}");
             continue;
         }
         let answers: Vec<&str> = answers.split("\n\n").collect();

@@ -26,17 +26,17 @@ fn start(arguments: &[&str], folder: &Path, input: &str) -> Child {
 fn outlives(mut child: Child, what: &str, name: &str, left: impl Fn() -> usize) -> Duration {
     // `wait` and `kill` would close it.
     let _held = child.stdin.take();
-    let told = Instant::now();
+    let printed = Instant::now();
     signal(child.id(), name);
     loop {
         let status = child.try_wait().unwrap();
         match status {
             Some(status) if left() == 0 => {
-                println!("{what}: {:?} after SIG{name}", told.elapsed());
-                assert!(!status.success(), "{what} was told to end, and claims success");
-                return told.elapsed();
+                println!("{what}: {:?} after SIG{name}", printed.elapsed());
+                assert!(!status.success(), "{what} was asked to end, and claims success");
+                return printed.elapsed();
             }
-            _ if told.elapsed() > HANGS => {
+            _ if printed.elapsed() > HANGS => {
                 let _ = child.kill();
                 panic!("{what} outlives SIG{name}, or left an engine behind: {status:?}");
             }
@@ -116,7 +116,7 @@ fn signals_end_every_command() {
     }
 }
 
-/// A signal ends what waits for a file: here for a pipe that nobody writes to.
+/// A signal ends what waits for a file: here for a pipe without a writer.
 #[test]
 fn a_signal_ends_what_waits_for_a_file() {
     let folder = tempdir().unwrap();
@@ -170,7 +170,7 @@ fn a_signal_ends_what_computes() {
     }
 }
 
-/// An engine that hears neither signals nor the end of its input ends with whoever started it.
+/// An engine that hears neither signals nor the end of its input ends with the program that started it.
 #[test]
 fn a_signal_leaves_no_deaf_engine_behind() {
     let folder = tempdir().unwrap();
@@ -224,7 +224,7 @@ fn a_reader_that_leaves_is_no_failure() {
         folder.path(),
     );
     assert!(made.status.success(), "{}", text(&made.stderr));
-    // Where more is told than a pipe holds, or than one write, the reader leaves in the middle of it.
+    // Where more is printed than a pipe holds, or than one write, the reader leaves in the middle of it.
     let long = [
         "man",
         "completions bash",
@@ -253,7 +253,7 @@ fn a_reader_that_leaves_is_no_failure() {
     let scripts = long
         .iter()
         .map(|command| format!("{{ timeout 60 $S {command}; echo $? >code; }} | head -n 1 >/dev/null"))
-        // The first write finds nobody.
+        // The first write finds no reader.
         .chain(
             long.iter()
                 .chain(&short)

@@ -42,8 +42,6 @@ impl GoSearcher {
     }
 
     /// Saves the tree of the game that `position` belongs to, and returns the number of its positions.
-    /// # Errors
-    /// Nothing is known, or it cannot be written: what was there stays.
     pub fn save_tree(&self, path: &Path, position: &Position, options: &Options) -> Result<u64, Message> {
         let tree = self.memory.tree().filter(|tree| tree.terms == Some(Terms::of(position, &[])));
         let tree = tree.ok_or_else(|| {
@@ -63,8 +61,6 @@ impl GoSearcher {
     /// Loads a tree that was saved for the same board, rules and komi, and returns the number of its
     /// positions. It replaces the present tree, and the searches that follow evaluate as those did that made
     /// it.
-    /// # Errors
-    /// It cannot be used: the present tree stays.
     pub fn load_tree(&mut self, path: &Path, position: &Position, options: &Options) -> Result<u64, Message> {
         let text = |error: KeptError| error.to_string();
         let mut kept = Kept::open(path).map_err(text)?;

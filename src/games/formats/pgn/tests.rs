@@ -47,7 +47,7 @@ fn games_need_no_tags_and_draws_may_be_halves() {
     assert_eq!(found.len(), 2);
     assert_eq!((found[0].result(), found[1].opening.moves.len()), ("1/2-1/2", 3));
     assert_eq!(comments(&found[1]), ["a line", "", ""]);
-    // What the tag says counts where it is a result.
+    // The value of the tag counts where it is a result.
     let found = whole(
         "[Result \"0-1\"]\n\n1. e4 1-0\n\n[Result \"White wins\"]\n\n1. e4 1-0\n\n[Result \"?\"]\n\n1. e4\n",
     );
@@ -91,7 +91,7 @@ fn a_broken_game_is_named_and_the_others_are_read() {
 }
 
 #[test]
-fn what_is_not_closed_ends_with_its_game_and_is_told() {
+fn what_is_not_closed_ends_with_its_game_and_is_reported() {
     let games = |open: &str| {
         let next = "[Event \"b\"]\n[White \"B\"]\n\n1. d4 {[x \"\"]\n\n[x] } d5 0-1\n";
         read(&format!("[Event \"a\"]\n\n1. e4 e5\n{open} c5 1-0\r\n\r\n{next}"), None, Most::ALL)
@@ -120,7 +120,7 @@ fn variations_that_cannot_be_read_keep_their_comments() {
 }
 
 #[test]
-fn a_game_of_tags_alone_is_a_game() {
+fn a_game_of_mere_tags_is_a_game() {
     let text = "[Event \"a\"]\n[White \"A\"]\n[Result \"1-0\"]\n\n\n[Event \"b\"]\n[White \"B\"]\n\n\
         [Site \"c\"]\n\n1. d4 d5 0-1\n";
     let found = whole(text);
@@ -162,7 +162,7 @@ fn chinese_numbers_and_brackets_are_read() {
 }
 
 #[test]
-fn what_is_wrong_is_told_shortly() {
+fn what_is_wrong_is_reported_briefly() {
     let long = "x".repeat(100_000);
     for text in [
         format!("1. {long} *"),

@@ -342,7 +342,6 @@ mod tests {
         read(text, None, Most::ALL).into_iter().map(Result::unwrap).collect()
     }
 
-    /// The moves of a game, and what is wrong with it.
     fn moves_and_fault(text: &str) -> (String, Option<String>) {
         match read(text, None, Most::ALL).remove(0) {
             Ok(game) => (game.opening.moves.join(" "), None),

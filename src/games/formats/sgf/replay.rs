@@ -7,7 +7,6 @@ use crate::game::{Game as _, Side};
 use crate::games::tree::{Item, Node, ROOT};
 use crate::go::{IllegalMove, MAX_KOMI, Point, Position, Rules, coords};
 
-/// Bytes of a file with one record.
 pub const MAX_BYTES: u64 = 4 << 20;
 
 /// Reads the first record of a text up to just before move number `before` (from 1), or to its end. Komi,
@@ -196,7 +195,6 @@ fn refuse(name: &str, values: &[String], moves: usize) -> Result<(), SgfError> {
     }
 }
 
-/// The first value of a property.
 fn value<'n>(node: &'n Node, name: &str) -> Option<&'n str> {
     node.property(name)?.first().map(String::as_str)
 }

@@ -5,6 +5,7 @@
 //! the game there.
 
 use super::SgfError;
+use crate::ensure;
 use crate::game::Side;
 use crate::games::tree::{Item, MoveText, NodeId, ROOT, Tree};
 use crate::go::{Board, MAX_SIZE, Point, coords};
@@ -262,9 +263,7 @@ impl Game {
                 }
                 c if c.is_ascii() => {}
                 c => {
-                    if !self.is_behind_text() {
-                        return Err(unexpected(c));
-                    }
+                    ensure!(self.is_behind_text(), unexpected(c));
                 }
             }
             if matches!(c, '(' | ')' | ';') {
@@ -330,12 +329,8 @@ impl Game {
     fn add(&mut self, parent: NodeId) -> Result<NodeId, SgfError> {
         let tree = &mut self.parsed.tree;
         let depth = self.depths.get(parent.index()).map_or(1, |depth| depth.saturating_add(1));
-        if depth > MAX_LINE {
-            return Err(SgfError::TooLong(MAX_LINE));
-        }
-        if tree.len() >= MAX_NODES {
-            return Err(SgfError::TooMany(Bilingual("nodes", "节点")));
-        }
+        ensure!(depth <= MAX_LINE, SgfError::TooLong(MAX_LINE));
+        ensure!(tree.len() < MAX_NODES, SgfError::TooMany(Bilingual("nodes", "节点")));
         self.depths.push(depth);
         self.parsed.lines.push(self.node_line);
         Ok(tree.add(parent))
@@ -345,17 +340,13 @@ impl Game {
         let value = |wanted: &str| {
             properties.iter().find_map(|(name, values)| values.first().filter(|_| name == wanted))
         };
-        if value("GM").is_some_and(|game| game != "1") {
-            return Err(SgfError::OtherGame);
-        }
+        ensure!(value("GM").is_none_or(|game| game == "1"), SgfError::OtherGame);
         let Some(size) = value("SZ") else { return Ok(()) };
         let (width, height) = size.split_once(':').unwrap_or((size, size));
         let number = |text: &str| text.trim().parse::<u8>().map_err(|_| SgfError::Property("SZ".to_owned()));
         let (width, height) = (number(width)?, number(height)?);
         let fits = |n: u8| (1..=MAX_SIZE).contains(&usize::from(n));
-        if !fits(width) || !fits(height) {
-            return Err(SgfError::Size(width, height));
-        }
+        ensure!(fits(width) && fits(height), SgfError::Size(width, height));
         self.parsed.board = Board::new(width.into(), height.into());
         Ok(())
     }
@@ -413,12 +404,8 @@ impl Game {
             let (columns, rows) = (x1.min(x2)..=x1.max(x2), y1.min(y2)..=y1.max(y2));
             self.rectangles = self.rectangles.saturating_add(usize::from(value.contains(':')));
             self.points = self.points.saturating_add(columns.len().saturating_mul(rows.len()));
-            if self.rectangles > MAX_RECTANGLES {
-                return Err(SgfError::TooMany(Bilingual("rectangles", "矩形")));
-            }
-            if self.points > MAX_POINTS {
-                return Err(SgfError::TooMany(POINTS));
-            }
+            ensure!(self.rectangles <= MAX_RECTANGLES, SgfError::TooMany(Bilingual("rectangles", "矩形")));
+            ensure!(self.points <= MAX_POINTS, SgfError::TooMany(POINTS));
             for (x, y) in columns.flat_map(|x| rows.clone().map(move |y| (x, y))) {
                 let Some(v) = coords::from_sgf(&self.parsed.board, x, y) else { return Ok(None) };
                 found.extend(MoveText::new(&coords::vertex(&self.parsed.board, v)));

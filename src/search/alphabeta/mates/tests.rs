@@ -1,14 +1,13 @@
 //! Tests of the search for mates by checks.
 
 use super::*;
+use crate::game::testing::play_at_random;
 use crate::util::rng::Rng;
 use crate::{chess, xiangqi};
 
 /// Plies of the shortest mate by checks within `depth`, by trying everything.
 fn shortest<G: AlphaBetaGame>(pos: &mut G, depth: u32) -> Option<u32> {
-    let mut moves = MoveList::new();
-    pos.legal_moves(&mut moves);
-    let checks: Vec<_> = moves.into_iter().filter(|&mv| pos.gives_check(mv)).collect();
+    let checks: Vec<_> = pos.legal().into_iter().filter(|&mv| pos.gives_check(mv)).collect();
     let mut mates = Vec::new();
     for mv in checks {
         pos.do_move(mv, &mut ());
@@ -19,8 +18,7 @@ fn shortest<G: AlphaBetaGame>(pos: &mut G, depth: u32) -> Option<u32> {
 }
 
 fn longest_defence<G: AlphaBetaGame>(pos: &mut G, depth: u32) -> Option<u32> {
-    let mut moves = MoveList::new();
-    pos.legal_moves(&mut moves);
+    let moves = pos.legal();
     if moves.is_empty() || depth == 0 {
         return moves.is_empty().then_some(0);
     }
@@ -38,9 +36,7 @@ fn longest_defence<G: AlphaBetaGame>(pos: &mut G, depth: u32) -> Option<u32> {
 fn assert_mates<G: AlphaBetaGame>(pos: &G, line: &[G::Move]) {
     let mut pos = pos.clone();
     for (ply, &mv) in line.iter().enumerate() {
-        let mut moves = MoveList::new();
-        pos.legal_moves(&mut moves);
-        assert!(moves.contains(&mv) && (ply % 2 == 1 || pos.gives_check(mv)), "{line:?}");
+        assert!(pos.legal().contains(&mv) && (ply % 2 == 1 || pos.gives_check(mv)), "{line:?}");
         pos.do_move(mv, &mut ());
     }
     assert!(pos.in_check() && pos.count_legal() == 0 && line.len() % 2 == 1, "{line:?}");
@@ -51,26 +47,19 @@ fn random_games<G: AlphaBetaGame>(games: usize) -> usize {
     let (mut rng, mut found) = (Rng::new(7), 0);
     let (mut whole, mut parts) = (MateSearch::default(), MateSearch::default());
     for _ in 0..games {
-        let mut pos = G::start();
-        for _ in 0..160 {
-            let mut moves = MoveList::new();
-            pos.legal_moves(&mut moves);
-            if moves.is_empty() {
-                break;
-            }
-            pos.do_move(rng.pick(&moves), &mut ());
+        play_at_random(G::start(), 160, &mut rng, |pos, _| {
             whole.begin();
-            let line = whole.search(&mut pos, 20_000);
-            if line.is_some() || shortest(&mut pos, 5).is_some() {
+            let line = whole.search(pos, 20_000);
+            if line.is_some() || shortest(pos, 5).is_some() {
                 let line = line.expect("there is a mate");
-                assert_mates(&pos, &line);
+                assert_mates(pos, &line);
                 found += 1;
                 parts.begin();
-                let lines: Vec<_> = (1..200).filter_map(|part| parts.search(&mut pos, part * 300)).collect();
+                let lines: Vec<_> = (1..200).filter_map(|part| parts.search(pos, part * 300)).collect();
                 assert_eq!(lines.len(), 1, "a mate is reported once");
-                assert_mates(&pos, &lines[0]);
+                assert_mates(pos, &lines[0]);
             }
-        }
+        });
     }
     found
 }
