@@ -136,3 +136,27 @@ fn a_single_move_is_judged() {
     let found = judge(&mut tab, json!({"game": "xiangqi", "moves": cannon}), 2);
     assert!(found["loss"].as_f64().unwrap() > 0.05, "{found}");
 }
+
+#[test]
+fn an_engine_answers_an_offer_in_a_game_without_a_clock() {
+    let server = Server::new(&[]);
+    let mut tab = server.tab();
+    for (fen, accepted) in
+        [("8/8/4k3/8/8/4K3/4P3/8 w - - 0 1", true), ("6k1/5ppp/8/8/8/8/q4PPP/6K1 w - - 0 1", false)]
+    {
+        tab.ask("offer", json!({"line": {"game": "chess", "fen": fen}})).unwrap();
+        assert_eq!(tab.event("offer")["accepted"], accepted, "{fen}");
+    }
+    assert!(tab.ask("offer", json!({"line": {"game": "go"}})).unwrap_err().contains("Go"));
+}
+
+#[test]
+fn a_server_without_a_library_keeps_nothing() {
+    let server = Server::new(&[]);
+    let mut tab = server.tab();
+    assert!(tab.ask("welcome", json!({})).unwrap().get("settings").is_none());
+    let more = json!({"edited": true, "tree": tree(&["e2e4"])});
+    assert!(tab.ask("store", more).unwrap_err().contains("keeps no games"));
+    assert!(tab.ask("library", json!({})).is_err());
+    assert_eq!(server.ask("GET", &server.path("library.pgn"), "", "").status, 404);
+}
