@@ -71,7 +71,7 @@ pub mod protocol; // UCI, UCCI and GTP
 #[doc(hidden)]
 pub mod controller; // the event loop between a dialect and an engine
 
-#[cfg(any(feature = "match", feature = "check"))]
+#[cfg(any(feature = "match", feature = "check", feature = "serve"))]
 #[doc(hidden)]
 pub mod client; // other engines: processes, and every protocol from the side that asks
 #[cfg(feature = "match")]

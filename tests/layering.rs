@@ -45,8 +45,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
     (
         "serve",
         &[
-            "app", "engine", "search", "games", "table", "chess", "xiangqi", "go", "clock", "game", "page",
-            "util",
+            "app", "client", "engine", "search", "games", "table", "chess", "xiangqi", "go", "clock", "game",
+            "page", "util",
         ],
     ),
     ("katago", &["app", "protocol", "engine", "search", "games", "chess", "xiangqi", "go", "game", "util"]),

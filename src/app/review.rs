@@ -1,15 +1,28 @@
 //! Moves judged by the chances they lose: a pawn less matters in an even position, and not in one that is
 //! won.
 
+mod lines;
+mod material;
+mod nets;
+mod reason;
+mod stones;
+
+pub use reason::reason;
+
 use super::language::columns;
 use crate::engine::{Event, Score, Side};
 use crate::games::game::Game;
 use crate::games::record::{Numbering, Reason};
 use crate::util::lang::Language;
+use crate::util::message::Message;
 use crate::util::words;
 
 /// Chances that a move loses, of 1, and the sign it gets, as annotators use them.
 const SIGNS: [(f64, &str); 3] = [(0.26, "??"), (0.14, "?"), (0.07, "?!")];
+/// Points of Go that a move loses, and its sign; the stricter of the two counts (the limits of KaTrain).
+const POINT_SIGNS: [(f64, &str); 3] = [(12.0, "??"), (6.0, "?"), (3.0, "?!")];
+/// Visits from which on leads and owners are trusted.
+const TRUSTED_VISITS: u64 = 150;
 /// Centipawns before a move that allows a forced mate, and its sign: the limits of lichess (scalachess,
 /// `Advice.scala`).
 const MATED: [(i32, &str); 3] = [(-700, "??"), (-999, "?"), (i32::MIN, "?!")];
@@ -32,6 +45,8 @@ pub struct Opinion {
     pub score: Option<Score>,
     /// Go: the lead in points, from the side to move.
     pub lead: f64,
+    /// Go: the visits of the search.
+    pub visits: u64,
     /// Expected points of the side to move, 0 to 1.
     pub chances: f64,
     /// The best move, in coordinates.
@@ -49,6 +64,7 @@ impl Default for Opinion {
             side: Side::First,
             score,
             lead: 0.0,
+            visits: 0,
             chances: 0.5,
             best: None,
             line: Vec::new(),
@@ -58,6 +74,11 @@ impl Default for Opinion {
 }
 
 impl Opinion {
+    /// Go: whether the search was long enough for its lead and its owners.
+    fn is_trusted(&self) -> bool {
+        self.visits >= TRUSTED_VISITS
+    }
+
     /// Takes in what a search reports; the line stays in coordinates.
     pub fn hear(&mut self, event: &Event) {
         match event {
@@ -70,6 +91,7 @@ impl Opinion {
                 self.score = None;
                 self.chances = analysis.winrate;
                 self.lead = analysis.score_lead;
+                self.visits = analysis.visits;
                 self.owner.clone_from(&analysis.ownership);
                 self.line = analysis.moves.first().map_or_else(Vec::new, |mv| mv.pv.clone());
             }
@@ -107,6 +129,10 @@ pub struct Judged {
     pub chances: f64,
     /// Go: Black's lead after it, in points; none where nothing was searched.
     pub lead: Option<f64>,
+    /// Go: the points that it lost; none where little was searched.
+    pub points: Option<f64>,
+    /// Why it is a mistake, if it has a sign and the search shows why.
+    pub reason: Option<Message>,
     /// Go: whose each point will be after it: 1 is Black's, -1 White's.
     pub owner: Vec<f32>,
     /// What was better, if it lost so much that it has a sign, or if the best lines are asked for.
@@ -114,15 +140,33 @@ pub struct Judged {
 }
 
 impl Judged {
+    /// The move `mv` that is played at the end of `game`, as [`new`](Self::new) judges it, with the reason
+    /// why it is a mistake.
+    pub fn explained(game: &Game, ply: usize, mv: &str, before: Opinion, after: &Opinion) -> Self {
+        let reason = reason(game, mv, &before, after);
+        let judged = Self::new(ply, mv, before, after);
+        Self { reason: reason.filter(|_| !judged.sign.is_empty()), ..judged }
+    }
+
     /// The move `mv` of a game, from what was thought before it and after it.
     pub fn new(ply: usize, mv: &str, before: Opinion, after: &Opinion) -> Self {
         let is_best = before.best.as_deref() == Some(mv);
         // A game that is over is counted, not searched.
         let is_over = after.score.is_none() && after.best.is_none();
         let loss = if is_best || is_over { 0.0 } else { (before.chances - (1.0 - after.chances)).max(0.0) };
-        let by_loss = SIGNS.iter().find(|(min, _)| loss >= *min).map_or("", |(_, sign)| sign);
+        let points = match before.is_trusted() && after.is_trusted() {
+            true if is_best => Some(0.0),
+            true => Some((before.lead + after.lead).max(0.0)),
+            false => None,
+        };
         let mated = if is_best { None } else { mated_sign(before.score, after.score) };
-        let sign = mated.unwrap_or(by_loss);
+        let sign = mated.unwrap_or_else(|| {
+            let limits = SIGNS.iter().zip(POINT_SIGNS);
+            let reached = |(by_loss, by_points): &(&(f64, &str), (f64, &str))| {
+                loss >= by_loss.0 || points.is_some_and(|points| points >= by_points.0)
+            };
+            limits.into_iter().find(reached).map_or("", |((_, sign), _)| sign)
+        });
         let first = after.side == Side::First;
         let own = if first { 1 } else { -1 };
         let score = match after.score {
@@ -157,6 +201,8 @@ impl Judged {
             },
             owner: after.owner.iter().map(|owner| if first { *owner } else { -owner }).collect(),
             lead: (after.score.is_none() && !is_over).then(|| f64::from(own) * after.lead),
+            points,
+            reason: None,
             better: if sign.is_empty() { Vec::new() } else { before.line },
         }
     }

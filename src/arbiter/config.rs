@@ -3,9 +3,7 @@
 mod difference;
 mod engine;
 
-pub use engine::protocols;
-
-pub use engine::engine_from_words;
+pub use crate::client::spec::engine_from_words;
 
 use super::adjudicate::Adjudication;
 use super::fouls::IllegalMoves;
@@ -16,6 +14,7 @@ use super::standings::PointSystem;
 use super::stats::Sprt;
 use crate::chess::syzygy::Tables;
 use crate::client::player::{EngineSpec, Patience};
+use crate::client::spec::quoted;
 use crate::ensure;
 use crate::game::GameId;
 use crate::games::game::{Position, Start};
@@ -312,7 +311,7 @@ impl MatchConfig {
         })?;
         let engines = config.engines.iter_mut().chain(&mut config.third).chain(&mut config.each);
         for arg in engines.flat_map(|engine| &mut engine.args) {
-            *arg = engine::quoted(arg);
+            *arg = quoted(arg);
         }
         Ok(config)
     }

@@ -5,7 +5,7 @@
 //! | Everything that can be found, and how bad it is | `catalog` |
 //! | The process, and every line to and from it | `engine` |
 //! | What was found so far | `run` |
-//! | Which protocol it speaks | `detect` |
+//! | Which protocol it speaks | `client::detect` |
 //! | The conversation, and the end of the process, in any protocol | `session` |
 //! | The checks of UCI and UCCI | `conversation` |
 //! | Those of GTP and of XBoard's protocol | `gtp`, `xboard` |
@@ -16,7 +16,6 @@
 
 mod catalog;
 mod conversation;
-pub mod detect;
 mod engine;
 mod gtp;
 mod position;
@@ -29,6 +28,7 @@ mod xboard;
 use crate::app::args::name_and_value;
 use crate::app::console::{at, say};
 use crate::app::language::LanguageArg;
+use crate::client::detect::detect;
 use crate::client::player::EngineProtocol;
 use crate::client::process::CommandLine;
 use crate::games::record::GameKind;
@@ -125,7 +125,7 @@ fn examine(args: &Args, language: Language) -> Result<ExitCode, Message> {
     }
     let protocol = match args.protocol.as_deref().and_then(EngineProtocol::from_name) {
         Some(protocol) => protocol,
-        None => detect::detect(&command, &EngineProtocol::ALL, args.timeout.max(run::START))?,
+        None => detect(&command, &EngineProtocol::ALL, args.timeout.max(run::START))?,
     };
     let kind = match (protocol, args.game.as_deref()) {
         (EngineProtocol::Gtp, _) => GameKind::GO,

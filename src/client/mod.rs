@@ -13,3 +13,7 @@ pub mod wire; // lines sent and waited for
 pub mod features; // the announcement of XBoard's engines
 
 pub mod player; // an engine of any protocol, asked for moves
+
+pub mod spec; // an engine as the command line gives it
+
+pub mod detect; // which protocol an engine speaks

@@ -12,6 +12,7 @@
 #![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::arithmetic_side_effects))]
 
 mod extra;
+mod guests;
 mod http;
 pub mod live;
 mod opened;
@@ -28,6 +29,7 @@ mod wire;
 use crate::app::console::{Outcome, say};
 use crate::app::language::LanguageArg;
 use crate::app::seat::SeatOptions;
+use crate::client::player::EngineSpec;
 use crate::ensure;
 use crate::games::formats::{self, Most, Recorded};
 use crate::message;
@@ -85,6 +87,10 @@ pub struct Args {
     /// MiB of table of each tab's engine, unless the page has another number
     #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
     hash: u32,
+    /// Another engine as an opponent or for a second opinion: NAME=COMMAND, with more words as
+    /// `match --engine` has them, such as proto=ucci or option.Hash=64
+    #[arg(long, num_args = 1.., value_name = "NAME=COMMAND", action = clap::ArgAction::Append)]
+    engine: Vec<String>,
     /// Tabs that may be open at once, each with its engine
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u16).range(1..=1000))]
     tabs: u16,
@@ -102,6 +108,8 @@ pub struct Args {
 struct Server {
     /// How the engine of a tab is made ready.
     engine: SeatOptions,
+    /// Other engines that tabs may ask.
+    engines: Vec<EngineSpec>,
     /// The first part of every path.
     token: String,
     port: u16,
@@ -183,6 +191,7 @@ pub fn run(args: &Args) -> Outcome {
             book: true,
             chances: true,
         },
+        engines: guests::read(&args.engine)?,
         token: token()?,
         port: address.port(),
         strangers: Strangers::default(),
@@ -363,7 +372,7 @@ impl Server {
         }
         let (stream, ahead) = connection.into_parts();
         if let Ok((reader, writer)) = wire::split(stream, ahead) {
-            session::run(reader, writer, &self.engine, self.store.as_ref());
+            session::run(reader, writer, &self.engine, &self.engines, self.store.as_ref());
         }
         drop(seat);
     }

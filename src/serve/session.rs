@@ -4,23 +4,25 @@
 //! `{"id": 1, "error": "why"}`. A search sends events, `{"event": "lines", "for": 2, …}`, where `for` is the
 //! request that began it; a new search ends the one before.
 
+mod guest;
 mod look_up;
+mod request;
 mod review;
 mod table;
 
 pub use look_up::without_engine;
 pub use table::at_table;
 
-use super::position::{Line, count, described, ending_json, merge, written};
-use super::store::{Search, Store, Stored, Subscription};
+use super::guests::Guests;
+use super::position::{count, described, ending_json, merge, written};
+use super::store::{Store, Subscription};
 use super::study::Study;
-use super::table::{Sitting, Terms, Wish};
-use super::tree::SavedGame;
+use super::table::Sitting;
 use super::wire::{Gone, MessageReader, MessageWriter, PING};
-use crate::app::desk::Inquiry;
 use crate::app::level::{self, LEVELS, LONGEST, Level};
 use crate::app::opponent;
 use crate::app::seat::{Seat, SeatOptions};
+use crate::client::player::EngineSpec;
 use crate::engine::go::SearchRequest;
 use crate::engine::{BestMove, Event, GameId, Limits};
 use crate::games::game::Game;
@@ -31,9 +33,10 @@ use crate::util::lang::Language;
 use crate::util::message::Message;
 use crate::util::system;
 use crossbeam::channel::{Receiver, bounded, never, unbounded};
+use guest::{Asked, Purpose, threat};
 use look_up::look_up;
-use review::{Review, review_limits};
-use serde::Deserialize;
+use request::{Command, Request};
+use review::Review;
 use serde_json::{Map, Value, json};
 use std::time::{Duration, Instant};
 
@@ -46,101 +49,6 @@ const MAX_HASH: u32 = 4096;
 /// Time for a hint.
 const HINT: Duration = Duration::from_secs(1);
 
-/// What the page asks for.
-#[derive(Deserialize)]
-struct Request {
-    id: u64,
-    /// The language of refusals, `en` or `zh…`.
-    #[serde(default)]
-    language: String,
-    #[serde(flatten)]
-    command: Command,
-}
-
-#[derive(Deserialize)]
-#[serde(tag = "do", rename_all = "lowercase")]
-enum Command {
-    /// What the position at the end of the line is.
-    Position { line: Line },
-    /// What every position of the line is, in short.
-    Pictures { line: Line },
-    /// The engine's move, at a level or within a number of seconds.
-    Play {
-        line: Line,
-        #[serde(default)]
-        level: Option<u8>,
-        #[serde(default)]
-        seconds: Option<f64>,
-    },
-    /// A good move, at full strength.
-    Hint { line: Line },
-    /// Whether the engine takes a draw that the side to move offers.
-    Offer { line: Line },
-    /// The best lines, until something else is asked for.
-    Analyze { line: Line, lines: u8 },
-    /// Every move of the line, judged, or those after the first `from`.
-    Review {
-        line: Line,
-        nodes: u64,
-        #[serde(default)]
-        from: usize,
-    },
-    /// The result of a game of Go; without a list the engine decides what is dead.
-    Count {
-        line: Line,
-        #[serde(default)]
-        dead: Option<Vec<String>>,
-    },
-    /// The game and its variations as PGN or SGF.
-    Save { tree: SavedGame },
-    /// A start position of Chess960, by chance.
-    Shuffle,
-    /// End the search.
-    Stop,
-    /// What the page is made up with: the settings, what levels are worth, the folder of the library, the
-    /// engine's limits.
-    Welcome,
-    /// From the next search on the engine has these; none: what the command line has.
-    Engine {
-        #[serde(default)]
-        threads: Option<usize>,
-        /// MiB of table.
-        #[serde(default)]
-        hash: Option<u32>,
-    },
-    /// The games that are kept.
-    Library(Search),
-    /// One of them.
-    Load { name: String },
-    /// Keeps a game.
-    Store(Stored),
-    /// Moves a game to the trash.
-    Remove { name: String },
-    /// Brings it back from there.
-    Restore { name: String },
-    /// Changes settings of all tabs.
-    Settings { set: Map<String, Value> },
-    /// The move, in coordinates, that a text typed at this position means.
-    Typed { line: Line, text: String },
-    /// What the rules answer to a question about the line.
-    Judge {
-        line: Line,
-        #[serde(flatten)]
-        inquiry: Inquiry,
-    },
-    /// Sits down at a new table. What happens there is an event `table`, and `clock` where only time has
-    /// passed.
-    Sit(Terms),
-    /// Sits down at a table that was left.
-    Resume { table: String },
-    /// What the person at the table wants.
-    Act(Wish),
-    /// Sends the state of the table again, with all moves.
-    Table,
-    /// Leaves the table; its clocks stop.
-    Leave,
-}
-
 /// What a search is for.
 enum Task {
     Play {
@@ -149,6 +57,7 @@ enum Task {
     /// A move at the table.
     Move,
     Hint,
+    Threat,
     Offer,
     Analyze,
     Review(Review),
@@ -167,7 +76,13 @@ struct Running {
 }
 
 /// Talks to a page until it goes.
-pub fn run(mut reader: MessageReader, writer: MessageWriter, options: &SeatOptions, store: Option<&Store>) {
+pub fn run(
+    mut reader: MessageReader,
+    writer: MessageWriter,
+    options: &SeatOptions,
+    engines: &[EngineSpec],
+    store: Option<&Store>,
+) {
     let (sender, requests) = bounded(MAX_WAITING);
     std::thread::scope(|scope| {
         let read = move || {
@@ -191,6 +106,8 @@ pub fn run(mut reader: MessageReader, writer: MessageWriter, options: &SeatOptio
             library,
             seat: None,
             running: None,
+            guests: Guests::new(engines),
+            asked: None,
             sitting: None,
             shown: None,
         };
@@ -215,6 +132,10 @@ struct Session<'a> {
     /// The engine of the last search.
     seat: Option<Seat>,
     running: Option<Running>,
+    /// Other engines of this machine.
+    guests: Guests<'a>,
+    /// What one of them was asked.
+    asked: Option<Asked>,
     /// The table at which the person sits.
     sitting: Option<Sitting>,
     /// The clocks that the page shows.
@@ -227,6 +148,7 @@ impl Session<'_> {
         loop {
             self.tick()?;
             let events = self.running.as_ref().map_or_else(never, |running| running.events.clone());
+            let answer = self.asked.as_ref().map_or_else(never, |asked| asked.answer.clone());
             let news = self.library.as_ref().map_or_else(never, |library| library.news.clone());
             let unsaid = self.running.as_ref().and_then(Running::due);
             let ping = pinged.checked_add(PING).unwrap_or(pinged);
@@ -242,6 +164,7 @@ impl Session<'_> {
                     // A search that died without a move.
                     Err(_) => self.running = None,
                 },
+                recv(answer) -> answer => self.hear_guest(answer.ok())?,
                 recv(news) -> event => if let Ok(event) = event { self.send(&event)? },
                 default(wake.saturating_duration_since(Instant::now())) => {
                     if pinged.elapsed() >= PING {
@@ -279,7 +202,9 @@ impl Session<'_> {
         let asks_engine = matches!(
             command,
             Command::Play { .. }
+                | Command::Consult { .. }
                 | Command::Hint { .. }
+                | Command::Threat { .. }
                 | Command::Offer { .. }
                 | Command::Analyze { .. }
                 | Command::Review { .. }
@@ -288,19 +213,18 @@ impl Session<'_> {
             sitting.allow_advice()?;
         }
         match command {
-            Command::Play { line, level, seconds } => {
-                let time = match (level, seconds) {
-                    (Some(1..=LEVELS), None) => LONGEST,
-                    (None, Some(seconds)) => {
-                        Duration::try_from_secs_f64(seconds).map_err(|e| Message::from(e.to_string()))?
-                    }
-                    _ => {
-                        return Err(message!(
-                            "a level from 1 to {max}, or seconds" | "应为 1 至 {max} 的级别，或秒数",
-                            max = LEVELS
-                        ));
-                    }
-                };
+            Command::Play { line, engine: Some(engine), seconds, .. } => {
+                self.ask_guest(id, Purpose::Play, &engine, line.game()?, seconds)
+            }
+            Command::Consult { line, engine, seconds } => {
+                self.ask_guest(id, Purpose::Opinion, &engine, line.game()?, Some(seconds))
+            }
+            Command::Threat { line } => {
+                let (game, limits) = threat(&line.game()?)?;
+                self.begin(id, Task::Threat, game, limits, 1)
+            }
+            Command::Play { line, level, seconds, engine: None } => {
+                let time = time_for_a_move(level, seconds)?;
                 let limits = Limits { movetime: Some(time), ..Limits::default() };
                 self.begin(id, Task::Play { level }, line.game()?, limits, 1)
             }
@@ -324,15 +248,7 @@ impl Session<'_> {
                 let limits = Limits { infinite: true, analysis: true, ..Limits::default() };
                 self.begin(id, Task::Analyze, line.game()?, limits, lines.clamp(1, 10))
             }
-            Command::Review { line, nodes, from } => {
-                // A line that cannot be played to its end is refused at the start.
-                line.game()?;
-                let game = line.first(from).game()?;
-                let done = from.min(line.moves.len());
-                let (opinion, before, verdicts) = Default::default();
-                let review = Review { nodes, moves: line.moves, done, opinion, before, verdicts };
-                self.begin(id, Task::Review(review), game, review_limits(nodes), 1)
-            }
+            Command::Review { line, nodes, from } => self.begin_review(id, line, nodes, from),
             Command::Count { line, dead: None } => {
                 let game = line.game()?;
                 let dead = self.dead_stones(&game)?;
@@ -418,7 +334,7 @@ impl Session<'_> {
         });
         let (threads, hash) = self.limits();
         let engine = json!({"threads": self.given.threads, "hash": self.given.hash, "most": {"threads": threads, "hash": hash}});
-        let mut welcome = json!({"levels": levels, "engine": engine});
+        let mut welcome = json!({"levels": levels, "engine": engine, "engines": self.guests.names()});
         if let Some(library) = &self.library {
             let settings = library.settings(Map::new())?;
             merge(&mut welcome, json!({"settings": settings, "folder": library.folder()}));
@@ -487,6 +403,9 @@ impl Session<'_> {
     /// Ends the search, if one runs; nothing more is reported of it.
     fn stop(&mut self) {
         self.running = None;
+        if self.asked.take().is_some() {
+            self.guests.stop();
+        }
         if let Some(seat) = &mut self.seat {
             seat.stop();
         }
@@ -495,7 +414,8 @@ impl Session<'_> {
     /// Sends what the search has found, if it is time, or `now`.
     fn report(&mut self, now: bool) -> Result<(), Gone> {
         let Some(running) = &mut self.running else { return Ok(()) };
-        if matches!(running.task, Task::Move) {
+        // What is found behind a null move is no opinion on the position.
+        if matches!(running.task, Task::Move | Task::Threat) {
             running.study.report();
             return Ok(());
         }
@@ -538,9 +458,10 @@ impl Session<'_> {
                 let event = played(id, game, best, self.language);
                 self.send(&event)
             }
-            Task::Hint => {
+            Task::Hint | Task::Threat => {
                 let text = best.mv.as_ref().map(|mv| written(&game, mv));
-                self.send(&json!({"event": "hint", "for": id, "mv": best.mv, "text": text}))
+                let event = if matches!(task, Task::Hint) { "hint" } else { "threat" };
+                self.send(&json!({"event": event, "for": id, "mv": best.mv, "text": text}))
             }
             Task::Offer => {
                 let score = study.thought().score.map_or(0, ReportedScore::centipawns);
@@ -549,7 +470,7 @@ impl Session<'_> {
             }
             Task::Move => self.move_at_table(&game, &study, best),
             Task::Analyze => self.send(&json!({"event": "done", "for": id})),
-            Task::Review(review) => self.review(id, game, &study, review),
+            Task::Review(review) => self.review(id, &game, &study, review),
         }
     }
 }
@@ -560,6 +481,20 @@ impl Running {
         self.study
             .is_news()
             .then(|| self.reported.and_then(|at| at.checked_add(REPORT)).unwrap_or_else(Instant::now))
+    }
+}
+
+/// How long the engine may think at a level, or for a number of seconds.
+fn time_for_a_move(level: Option<u8>, seconds: Option<f64>) -> Result<Duration, Message> {
+    match (level, seconds) {
+        (Some(1..=LEVELS), None) => Ok(LONGEST),
+        (None, Some(seconds)) => {
+            Duration::try_from_secs_f64(seconds).map_err(|why| Message::from(why.to_string()))
+        }
+        _ => Err(message!(
+            "a level from 1 to {max}, or seconds" | "应为 1 至 {max} 的级别，或秒数",
+            max = LEVELS
+        )),
     }
 }
 

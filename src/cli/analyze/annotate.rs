@@ -1,7 +1,8 @@
 //! Games with the engine's marks. Everything else in their records stays; earlier marks are replaced.
 //!
 //! PGN gets glyphs, `[%eval]` and better lines as variations; SGF gets the properties of Sabaki. Marks are
-//! known again by `[%sanqi …]` in a comment, or the property `SANQI`.
+//! known again by `[%sanqi …]` in a comment, or the property `SANQI`. The reason why a move is a mistake
+//! stands between its mark and `[%sanqi end]`, in SGF in the first line of the comment.
 
 use crate::app::review::{Judged, Verdicts};
 use crate::games::follow::Follower;
@@ -11,6 +12,7 @@ use crate::games::notation::Style;
 use crate::games::record::GameKind;
 use crate::games::referee::Stones;
 use crate::games::tree::{Item, MoveText, NodeId, Tree};
+use crate::util::lang::Language;
 use crate::util::message::Message;
 
 /// Moves of a better line that are written.
@@ -20,12 +22,19 @@ const LONGEST_LINE: usize = 10;
 const MARK: &str = "SANQI";
 /// The mark on the first move of a better line.
 const BETTER: &str = "better";
+/// What stands behind the reason.
+const END: &str = "[%sanqi end]";
 
 /// Properties of SGF with the chances and the lead, as Sabaki reads them.
 const OWN: [&str; 3] = ["SBKV", "SBKS", MARK];
 
 /// The game, annotated, with an empty line or a line end behind it.
-pub fn write(game: &Recorded, verdicts: &Verdicts, style: Style) -> Result<String, Message> {
+pub fn write(
+    game: &Recorded,
+    verdicts: &Verdicts,
+    style: Style,
+    language: Language,
+) -> Result<String, Message> {
     let mut tree = game.tree.clone();
     let mut follower = Follower::new(game.start())?;
     let mut judged = verdicts.moves.iter().peekable();
@@ -34,7 +43,7 @@ pub fn write(game: &Recorded, verdicts: &Verdicts, style: Style) -> Result<Strin
     for (depth, (parent, id)) in (1..).zip(steps) {
         if let Some(mv) = judged.next_if(|mv| game.nodes.get(mv.ply) == Some(&id)) {
             unmark(&mut tree, parent, id);
-            mark(&mut tree, id, mv, game.kind);
+            mark(&mut tree, id, mv, (game.kind, language));
             add_line(&mut tree, parent, follower.game(), mv);
         }
         // After a faulty move the tree stays as it is.
@@ -96,6 +105,12 @@ fn mark_of(tree: &Tree, id: NodeId) -> Option<String> {
 fn without_commands(comment: &str) -> String {
     let mut out = String::new();
     let mut rest = comment;
+    if let Some((before, marked)) = comment.split_once("[%sanqi ")
+        && let Some((_, behind)) = marked.split_once(END)
+    {
+        out += &without_commands(before);
+        rest = behind;
+    }
     while let Some((before, after)) = rest.split_once("[%") {
         let (command, behind) = after.split_once(']').unwrap_or((after, ""));
         out += before;
@@ -108,23 +123,26 @@ fn without_commands(comment: &str) -> String {
 }
 
 /// Marks a move. One that its annotator has judged keeps that judgment.
-fn mark(tree: &mut Tree, id: NodeId, mv: &Judged, kind: GameKind) {
+fn mark(tree: &mut Tree, id: NodeId, mv: &Judged, (kind, language): (GameKind, Language)) {
     let items = &mut tree.node_mut(id).items;
     let is_judged = items.iter().any(|item| matches!(item, Item::Glyph(1..=6)));
     let glyph = pgn::glyph_of(mv.sign).filter(|_| !is_judged);
     let sign = if glyph.is_some() { mv.sign } else { "" };
+    let reason = mv.reason.as_ref().map(|reason| reason.text(language)).filter(|_| glyph.is_some());
     if kind == GameKind::GO {
         let mut own = vec![(MARK, sign.to_owned()), ("SBKV", format!("{:.2}", 100.0 * mv.chances))];
         own.extend(mv.lead.map(|lead| ("SBKS", format!("{lead:.1}"))));
         items.extend(own.into_iter().map(|(name, value)| Item::Property(name.to_owned(), vec![value])));
-        add_comment(items, &format!("{}{}", mv.score, mv.sign), "\n");
+        let reason = reason.map_or_else(String::new, |reason| format!(" {reason}"));
+        add_comment(items, &format!("{}{}{reason}", mv.score, mv.sign), "\n");
     } else {
         let eval = match mv.centipawns {
             Some(cp) => Some(format!("{:.2}", f64::from(cp) / 100.0)),
             None => Some(mv.score.clone()).filter(|score| score.starts_with('#')),
         };
         let eval = eval.map(|eval| format!("[%eval {eval}]"));
-        let mark = glyph.map(|_| format!("[%sanqi {sign}]"));
+        let reason = reason.map_or_else(String::new, |reason| format!(" {reason} {END}"));
+        let mark = glyph.map(|_| format!("[%sanqi {sign}]{reason}"));
         let marks: Vec<String> = eval.into_iter().chain(mark).collect();
         if !marks.is_empty() {
             add_comment(items, &marks.join(" "), " ");

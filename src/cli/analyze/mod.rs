@@ -147,7 +147,7 @@ pub fn run(args: &Args) -> Outcome {
             page.add(&task.file, game, &verdicts)?;
         }
         match &mut out {
-            Some(out) => out.add(&annotate::write(game, &verdicts, style)?),
+            Some(out) => out.add(&annotate::write(game, &verdicts, style, language)?),
             None => Ok(()),
         }
     })?;
@@ -257,6 +257,8 @@ impl<'a> Analyst<'a> {
         let numbering = Numbering::of(kind, game.opening.fen.as_deref());
         let mut verdicts = Verdicts::default();
         let mut before: Option<Opinion> = None;
+        // The game before the move that is judged.
+        let mut former = at.clone();
         for ply in 0..=moves.len() {
             let ended = if ply == moves.len() { ending_opinion(&at) } else { None };
             let now = match (ended, known.opinions.get(ply)) {
@@ -264,9 +266,7 @@ impl<'a> Analyst<'a> {
                 (None, Some(now)) => now.clone(),
                 (None, None) => {
                     seat.set_up(&at)?;
-                    let mut now = search(seat, limits.clone())?;
-                    now.line = at.write_line(&now.line, style);
-                    now
+                    search(seat, limits.clone())?
                 }
             };
             if game.line.is_some() && ply == known.opinions.len() {
@@ -278,10 +278,10 @@ impl<'a> Analyst<'a> {
             // A null move is not judged.
             if let Some(before) = before.take().filter(|_| moves[ply - 1] != NULL_MOVE) {
                 let mv = &game.opening.moves[ply - 1];
-                let line = before.line.clone();
+                let line = former.write_line(&before.line, style);
                 let asked = self.args.lines && before.best.as_ref() != Some(mv);
-                let mut judged = Judged::new(ply - 1, mv, before, &now);
-                if asked {
+                let mut judged = Judged::explained(&former, ply - 1, mv, before, &now);
+                if asked || !judged.better.is_empty() {
                     judged.better = line;
                 }
                 let played = verdicts.played.pop().unwrap_or_default();
@@ -296,6 +296,7 @@ impl<'a> Analyst<'a> {
             }
             if let Some(mv) = moves.get(ply) {
                 verdicts.played.push(at.write(mv, style));
+                former.clone_from(&at);
                 play_on(&mut at, mv)?;
             }
         }

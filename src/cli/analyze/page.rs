@@ -109,6 +109,7 @@ fn move_json(game: &Recorded, mv: &Judged, language: Language) -> Value {
         "score": mv.score_text(language),
         "chances": (mv.chances * 1e4).round() / 1e4,
         "better": mv.better,
+        "reason": mv.reason.as_ref().map(|reason| reason.text(language)),
         "comment": game.comment(mv.ply),
         "owner": (game.kind == GameKind::GO).then(|| mv.owner.iter().map(owner).collect::<String>()),
     })

@@ -12,8 +12,6 @@ pub use args::Args;
 
 use crate::app::console::{Outcome, at, misuse, say};
 use crate::app::language::in_language;
-#[cfg(feature = "check")]
-use crate::arbiter::config::protocols;
 use crate::arbiter::config::{MERGE_MAY_CHANGE, MatchConfig, RESUME_MAY_CHANGE};
 use crate::arbiter::cup;
 use crate::arbiter::fixture::Fixture;
@@ -26,6 +24,7 @@ use crate::arbiter::tournament::{self, MatchObserver, MatchOutcome, Trial};
 use crate::arbiter::watch::Watch;
 use crate::arbiter::{merge, report};
 use crate::client::cancel::CancelToken;
+use crate::client::detect::other_protocol;
 use crate::client::player::EngineSpec;
 use crate::games::formats::pgn::{self, Headings};
 use crate::games::formats::sgf;
@@ -115,7 +114,6 @@ fn play(args: &Args, matches: &ArgMatches, language: Language) -> Outcome {
             }
         }
     });
-    #[cfg(feature = "check")]
     if kept.is_none() {
         is_detecting.store(true, Relaxed);
         detect_protocols(&mut config, language);
@@ -171,24 +169,12 @@ fn play(args: &Args, matches: &ArgMatches, language: Language) -> Outcome {
     if outcome.interrupted { Err(interrupted(&config, outcome.games, language)) } else { Ok(()) }
 }
 
-/// How long an engine is waited for in the usual protocol of its game before it is asked in the others.
-#[cfg(feature = "check")]
-const USUAL: Duration = Duration::from_secs(4);
-
 /// Finds the protocol of engines that do not answer in the usual one of their game and have no `proto=`. One
 /// that answers in none is left for the match to report.
-#[cfg(feature = "check")]
 fn detect_protocols(config: &mut MatchConfig, language: Language) {
-    use crate::check::detect::detect;
     let (game, patience) = (config.game, Duration::from_secs_f64(config.patience.ready.clamp(0.1, 3600.0)));
-    let Some((usual, others)) = protocols(game).split_first().filter(|(_, others)| !others.is_empty()) else {
-        return;
-    };
-    for spec in config.engines.iter_mut().filter(|spec| spec.proto.is_none() && !spec.human) {
-        let Ok(command) = spec.command() else { continue };
-        let is_usual = detect(&command, std::slice::from_ref(usual), patience.min(USUAL)).is_ok();
-        // Each question starts the engine: the others are asked only if need be.
-        if !is_usual && let Ok(found) = detect(&command, others, patience) {
+    for spec in &mut config.engines {
+        if let Some(found) = other_protocol(spec, game, patience) {
             remark!("{}", words::detected_protocol(language, &spec.name, format!("{found:?}")));
             spec.proto = Some(found);
         }

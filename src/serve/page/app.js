@@ -1,6 +1,7 @@
 // The page: the first one with the library, and one game on the board, the engine behind it, and what the person does.
 
 import { STYLE, draw, ends, family, fenRows, grid } from "./boards.js";
+import { Practice, drawSheet, learnOf, lossText, nextLevel, pause, why } from "./coach.js";
 import { ask, connect, upload } from "./engine.js";
 import { Game, History, moveOf } from "./game.js";
 import { drawGraph } from "./graph.js";
@@ -10,6 +11,8 @@ import { Lesson } from "./lesson.js";
 import { Keeper, Settings, read } from "./library.js";
 import { Pen, wiped } from "./markup.js";
 import { drawMoves, written } from "./moves.js";
+import { colorCandidates, drawThreat } from "./overlay.js";
+import { Council, isClockless, nameOf, players } from "./players.js";
 import * as panels from "./panels.js";
 import { drawPens } from "./pens.js";
 import { Premove, reach } from "./premove.js";
@@ -19,7 +22,7 @@ import { LANGUAGES, current, speak, t } from "./words.js";
 const $ = id => document.getElementById(id);
 const make = panels.make;
 
-const settings = new Settings({ game: navigator.language.startsWith("zh") ? "xiangqi" : "chess", me: "0", level: "3", levels: {}, clocks: {}, customClock: "", conduct: "casual", voice: true, variant: "chess", judge: "chinese", size: "9", rules: "chinese", komi: "7", handicap: "0", theme: "auto", notation: "1", latin: false, flat: false, analysis: false, lines: "3", owner: true, open: "", threads: "", hash: "" });
+const settings = new Settings({ game: navigator.language.startsWith("zh") ? "xiangqi" : "chess", me: "0", level: "3", levels: {}, clocks: {}, customClock: "", conduct: "casual", warn: "off", pace: "human", rival: "", player0: "", player1: "", seconds: "3", ladder: {}, voice: true, variant: "chess", judge: "chinese", size: "9", rules: "chinese", komi: "7", handicap: "0", theme: "auto", notation: "1", latin: false, flat: false, analysis: false, lines: "3", owner: true, open: "", threads: "", hash: "" });
 /** What is kept for the next visit. */
 const kept = settings.values;
 const keep = () => settings.keep();
@@ -32,6 +35,18 @@ let at = game.root;
 const edits = new History(300, 3e7);
 /** The side that the engine plays: 0, 1, or null. */
 let opponent = null;
+/** The engine that plays each side: "" is Sanqi, null a person. */
+let seats = [null, null];
+/** The names of other engines of this machine. */
+let engines = [];
+/** Whether the coach looks at the person's moves before the engine answers. */
+let warns = false;
+/** Whether engines that play each other rest. */
+let rests = false;
+/** An engine that has failed: `{node, engine, error}`. */
+let fault = null;
+/** What the opponent threatens at a node: `{node, mv, text}`. */
+let threat = null;
 let flipped = false;
 /** The strength of the engine in this game. */
 let level = kept.level;
@@ -169,7 +184,7 @@ const hand = new Hand($("board"), table);
 /** What levels are worth, and how large the engine is and may be. */
 let levels = null, engine = null;
 
-const isWaiting = () => search?.purpose === "play" || isAtTable() && sitting.isEnginesTurn;
+const isWaiting = () => search?.purpose === "play" || practice.holds(at) || isAtTable() && sitting.isEnginesTurn;
 /** Whether the game on the board goes on at a table. */
 const isAtTable = () => Boolean(sitting?.isOn) && sitting.game === game;
 /** Whether no move is made here, because the table is elsewhere or its clocks stand. */
@@ -213,8 +228,9 @@ function showBoard() {
     if (game.isGo) {
       const most = report.lines[0]?.visits ?? 1, side = game.side(at);
       marks.candidates = report.lines.filter(line => line.mv !== "pass" && line.visits * 50 >= most).slice(0, 12).map(line => ({
-        at: line.mv, weight: Math.sqrt(line.visits / most), label: (100 * (side ? 1 - line.chances : line.chances)).toFixed(0), detail: short(line.visits),
+        at: line.mv, weight: Math.sqrt(line.visits / most), label: (100 * (side ? 1 - line.chances : line.chances)).toFixed(0), loss: Math.max(0, (side ? -1 : 1) * (report.lines[0].lead - line.lead)),
       }));
+      marks.candidates.forEach((one, i) => { one.detail = i ? `−${one.loss.toFixed(1)}` : short(most); });
       if (kept.owner) marks.owner = report.ownership;
     } else {
       marks.arrows = report.lines.slice(0, Number(kept.lines)).map((line, i) => ({ from: line.pv[0][0].slice(0, 2), to: line.pv[0][0].slice(2, 4), weight: i ? 0.35 / i : 1 })).reverse();
@@ -227,6 +243,8 @@ function showBoard() {
     game.picture = { fen: fen.split(" ")[0], stones, size, last: moveOf(at.mv) };
   }
   draw(svg, game.kind, shown, at.position ? marks : {}, look);
+  colorCandidates(svg, marks.candidates?.map(one => one.loss) ?? []);
+  drawThreat(svg, game.kind, game.size, flipped, practice.holds(at) ? practice.refutation : threat?.node === at ? threat.mv : null);
   const last = written(at.text, Number(kept.notation));
   svg.setAttribute("aria-label", `${t(game.kind)}. ${last ? `${last}. ` : ""}${t("toMove", t(panels.sideName(game.kind, game.side(at))))}`);
 }
@@ -254,6 +272,8 @@ function show() {
   showPlayers();
   showStatus();
   showLines();
+  council.draw($("council"), isOver() ? null : at, game.kind, Number(kept.notation), Number(kept.seconds) || 3, follow);
+  $("do-threat").setAttribute("aria-pressed", threat?.node === at);
   showCourse();
   $("moves").dataset.empty = t("noMoves");
   drawMoves($("moves"), game, at, Number(kept.notation), pliesBefore(), panels.resultText(game.kind, game.result), node => goTo(node));
@@ -356,13 +376,13 @@ function showPlayers() {
     box.replaceChildren();
     make(box, "span", { class: `dot ${color}` });
     const tag = (game.tags.find(([key]) => key.toLowerCase() === color) ?? game.tags.find(([key]) => color === "red" && key === "White"))?.[1];
-    const who = opponent === null ? (tag && tag !== "?" ? tag : t(color)) : opponent === side ? t("engine") : t("you");
+    const engine = seats[side], who = engine ? engine : engine === "" ? t("engine") : opponent === null ? (tag && tag !== "?" ? tag : t(color)) : t("you");
     make(box, "span", { class: at.position && game.side(at) === side && !isOver() ? "turn" : null }, who);
-    if (opponent === side) make(box, "small", {}, level === "full" ? t("full") : [`${t("level")} ${level}`, worth(level)].filter(Boolean).join(" · "));
+    if (engine === "") make(box, "small", {}, level === "full" ? t("full") : [`${t("level")} ${level}`, worth(level)].filter(Boolean).join(" · "));
     if (game.isGo && at.position?.captures) make(box, "small", {}, t("captured", at.position.captures[side]));
     if (sitting?.game === game && sitting.state) sitting.drawPlayer(box, side);
     else recordedClock(box, side);
-    if (isWaiting() && opponent === side) make(box, "small", { class: "thinking" }, t("thinking"));
+    if (isWaiting() && !practice.holds(at) && engine !== null && game.side(at) === side) make(box, "small", { class: "thinking" }, t("thinking"));
   }
 }
 
@@ -390,11 +410,10 @@ function showStatus() {
   if (ending) {
     make(box, "h3", { id: "ending" }, panels.endingText(game.kind, ending));
     if (judged && ending.reason === "repetition") panels.drawJudgement(box, judged, true, Number(kept.notation));
-    const buttons = make(box, "div", { class: "buttons" });
-    if (!game.accuracy) make(buttons, "button", { class: "main", onclick: startReview }, t("review"));
-    if (opponent !== null) make(buttons, "button", { id: "rematch", onclick: rematch }, t("rematch"));
-    return;
+    return showSheet(box, ending);
   }
+  if (fault?.node === at) return showFault(box);
+  if (practice.holds(at)) return practice.draw(box);
   if (at.position?.passes >= 2) {
     make(box, "h3", {}, count ? `${t("bothPassed")}: ${panels.endingText("go", count.ending)}` : t("counting"));
     if (!count) return;
@@ -410,6 +429,40 @@ function showStatus() {
   const side = t("toMove", t(panels.sideName(game.kind, game.side(at))));
   make(box, "h3", {}, at.position?.check ? `${side} · ${t("check")}` : side);
   if (hint?.node === at) make(box, "p", { id: "hint" }, t("hintIs", written(hint.text, Number(kept.notation))));
+  if (threat?.node === at) make(box, "p", { id: "threat" }, threat.mv ? t("threatIs", written(threat.text, Number(kept.notation))) : t("noThreat"));
+  if (at.sign && why(at) && !lesson) make(box, "p", { class: "why" }, `${written(at.text, Number(kept.notation))}${at.sign} ${why(at)}`);
+  if (!isWatched()) return;
+  if (rests) make(box, "p", {}, t("stopped"));
+  make(make(box, "div", { class: "buttons" }), "button", { class: rests ? "main" : null, "data-do": "rest", onclick: () => { rests = !rests; think(false); show(); } }, t(rests ? "goOn" : "stopGame"));
+}
+
+/** Whether engines play both sides. */
+const isWatched = () => seats.every(seat => seat !== null);
+
+/** An engine that has failed, and what can be done. */
+function showFault(box) {
+  box.className = "warn";
+  make(box, "h3", { id: "fault" }, t("engineFailed", nameOf(fault.engine)));
+  make(box, "p", {}, `${fault.error} ${t("nothingLost")}`);
+  const buttons = make(box, "div", { class: "buttons" }), again = () => { fault = null; think(true); show(); };
+  make(buttons, "button", { class: "main", "data-do": "try-again", onclick: again }, t("tryAgain"));
+  make(buttons, "button", { "data-do": "sanqi-plays", onclick: () => { seats[game.side(at)] = ""; again(); remember(); } }, t("sanqiPlays"));
+}
+
+/** What stands under the result of a game: accuracy, the next game. */
+function showSheet(box, ending) {
+  const nodes = [game.root, ...game.through(at)], sides = [0, 1].map(side => t(panels.sideName(game.kind, side)));
+  if (game.accuracy && !review) drawSheet(box, game.accuracy, nodes, sides, node => game.side(node.parent));
+  const isPlayed = opponent !== null && seats[opponent] === "";
+  const winner = { first: 0, second: 1 }[ending.winner] ?? null, result = winner === null ? 0 : winner === opponent ? -1 : 1;
+  const kind = game.isGo ? `go${game.size}` : game.kind, wasCounted = game.isCounted;
+  const next = isPlayed && at === game.end ? nextLevel(kept, game, kind, level, result) : null;
+  if (game.isCounted && !wasCounted) { keep(); remember(); }
+  if (next) make(box, "p", { id: "ladder" }, next.text);
+  const buttons = make(box, "div", { class: "buttons" });
+  if (!game.accuracy) make(buttons, "button", { class: "main", onclick: startReview }, t("review"));
+  if (opponent !== null || isWatched()) make(buttons, "button", { id: "rematch", onclick: () => rematch() }, t("rematch"));
+  if (next) make(buttons, "button", { id: "next-level", onclick: () => rematch(String(next.level)) }, [t("playLevel", next.level), worth(next.level)].filter(Boolean).join(" · "));
 }
 
 function showCourse() {
@@ -421,8 +474,14 @@ function showCourse() {
   $("do-review").disabled = nodes.length < 2 || Boolean(editor);
   const sides = [0, 1].map(side => t(panels.sideName(game.kind, side)));
   showTurns(nodes);
-  $("accuracy").textContent = review ? t("reviewing", review.done, review.nodes.length - 1)
+  $("accuracy").textContent = review ? [t("reviewing", review.done, review.nodes.length - 1), timeLeft()].filter(Boolean).join(" · ")
     : game.accuracy ? game.accuracy.map((share, side) => (share === null ? "" : t("accuracyOf", sides[side], share.toFixed(0)))).join(" · ") : "";
+}
+
+/** How long the review will take, once that can be told. */
+function timeLeft() {
+  const { done, began, nodes } = review, seconds = done < 3 ? 0 : (performance.now() - began) / done * (nodes.length - 1 - done) / 1000;
+  return seconds < 1 ? "" : seconds < 100 ? t("secondsLeft", Math.ceil(seconds)) : t("minutesLeft", Math.round(seconds / 60));
 }
 
 /** Half-moves before the first one, for numbers. */
@@ -435,7 +494,8 @@ function pliesBefore() {
 function showTurns(nodes) {
   const box = $("turns"), say = text => written(text, Number(kept.notation));
   box.replaceChildren();
-  const worst = review || lesson ? [] : nodes.filter(node => node.loss >= 0.08).sort((a, b) => b.loss - a.loss).slice(0, 3);
+  const weight = node => Math.max(node.loss ?? 0, (node.points ?? 0) / 40);
+  const worst = review || lesson ? [] : nodes.filter(node => weight(node) >= 0.08).sort((a, b) => weight(b) - weight(a)).slice(0, 3);
   if (!worst.length) return;
   const head = make(box, "div", {});
   make(head, "b", {}, t("turns"));
@@ -444,13 +504,14 @@ function showTurns(nodes) {
     const ply = nodes.indexOf(node) - 1 + (game.isGo ? 0 : pliesBefore()), number = game.isGo ? `${ply + 1}.` : `${(ply >> 1) + 1}${ply & 1 ? "…" : "."}`;
     const better = node.parent.children.find(child => child !== node);
     const link = make(box, "a", { href: "#", onclick: event => { event.preventDefault(); goTo(node); } }, `${number} ${say(node.text)}${node.sign}`);
-    make(link, "small", {}, [` −${(100 * node.loss).toFixed(0)} %`, better && t("best", say(better.text))].filter(Boolean).join(" · "));
+    make(link, "small", {}, [` ${lossText(node)}`, better && t("best", say(better.text))].filter(Boolean).join(" · "));
+    if (why(node)) make(link, "small", { class: "why" }, why(node));
   }
 }
 
 /** Begins a lesson in the mistakes of the person, or of both sides where nobody played. */
 function learn() {
-  const nodes = [game.root, ...game.through(at)].filter(node => node.loss >= 0.05 && node.parent?.children.length > 1 && (opponent === null || game.side(node.parent) !== opponent));
+  const nodes = [game.root, ...game.through(at)].filter(node => (node.loss >= 0.05 || node.points >= 3) && node.parent?.children.length > 1 && (opponent === null || game.side(node.parent) !== opponent));
   halt();
   lesson = new Lesson({
     line: node => game.line(node), nodes: reviewNodes(), text: node => written(node.text, Number(kept.notation)), goTo: node => goTo(node), changed: () => show(),
@@ -468,6 +529,8 @@ async function goTo(node, { plays = false, slide = false } = {}) {
   at = node;
   report = hint = count = tapped = null;
   if (node !== premove.node && node.parent !== premove.node) premove.drop();
+  if (threat?.node !== node) threat = null;
+  if (!practice.holds(node)) practice.forget();
   slides = slide && Boolean(node.position?.legal);
   hand.forget();
   handMarks = {};
@@ -550,16 +613,45 @@ function think(plays) {
     if (sitting.isSerious || sitting.isEnginesTurn || !kept.analysis || document.hidden) return halt();
     return begin("analyze", { lines: Number(kept.lines) });
   }
-  const isTurn = opponent !== null && game.side(at) === opponent;
-  if (isTurn && (plays || !isWatching && !at.children.length)) return begin("play", level === "full" ? { seconds: 3 } : { level: Number(level) });
+  const engine = seats[game.side(at)], isTurn = engine !== null && !(rests && isWatched()) && fault?.node !== at;
+  if (isTurn && (plays || !isWatching && !at.children.length)) {
+    if (warns && opponent !== null && at.parent && practice.examine(at)) {
+      search = { purpose: "examine", id: practice.id, node: at };
+      return;
+    }
+    const more = engine ? { engine, seconds: Number(kept.seconds) || 3 } : level === "full" ? { seconds: 3 } : { level: Number(level) };
+    if (engine || level === "full" || kept.pace === "instant") return begin("play", more);
+    // A person would not answer at once either.
+    const waits = search = { purpose: "play", id: null, node: at };
+    setTimeout(() => { if (search === waits && at === waits.node) begin("play", more); }, pause(line.moves.length));
+    return;
+  }
   if (kept.analysis && !document.hidden) return begin("analyze", { lines: Number(kept.lines) });
   halt();
 }
+
+/** Looks at the person's moves while they practice. */
+const practice = new Practice({
+  line: node => game.line(node), nodes: () => (game.isGo ? 200 : 20000), text: node => written(node.text, Number(kept.notation)), changed: () => show(),
+  proceed(node) {
+    search = null;
+    if (at === node) think(true);
+    show();
+  },
+  takeBack() { search = null; undo(); },
+});
+
+/** Asks other engines for their opinion. */
+const council = new Council({
+  line: node => game.line(node), toast: panels.toast, changed: () => show(),
+  begin(id, node) { report = null; search = { purpose: "consult", id, node }; },
+});
 
 /** Ends what the engine does. */
 function halt() {
   if (search || review) ask("stop").catch(() => {});
   search = review = null;
+  council.end();
 }
 
 function hear(event) {
@@ -569,8 +661,26 @@ function hear(event) {
   if (event.event === "clock") return sitting?.tick(event);
   if (lesson && event.for === lesson.id) return lesson.hear(event);
   if (review && event.for === review.id) return hearReview(event);
+  if (practice.id && event.for === practice.id) {
+    practice.hear(event);
+    return showSoon();
+  }
   if (!search || event.for !== search.id) return;
   const { node } = search;
+  if (event.event === "opinion" || event.event === "fault") {
+    const isOpinion = search.purpose === "consult";
+    search = null;
+    if (isOpinion) council.hear(event);
+    else fault = { node, engine: event.engine, error: event.error };
+    if (isOpinion) think(false);
+    return show();
+  }
+  if (event.event === "threat") {
+    search = null;
+    if (node === at) threat = { node, mv: event.mv, text: event.text };
+    think(false);
+    return show();
+  }
   if (event.event === "lines") {
     if (node !== at || search.purpose === "play") return;
     report = event;
@@ -724,7 +834,7 @@ function startReview() {
   const answer = ask("review", { line: game.line(end), nodes: reviewNodes() });
   search = null;
   report = null;
-  review = { id: answer.id, nodes: [game.root, ...game.path(end)], done: 0 };
+  review = { id: answer.id, nodes: [game.root, ...game.path(end)], done: 0, began: performance.now() };
   answer.catch(error => { review = null; panels.toast(error.message); show(); });
   show();
 }
@@ -732,20 +842,17 @@ function startReview() {
 function hearReview(event) {
   if (event.event === "review") {
     const node = review.nodes[event.ply];
-    review.done = event.ply;
+    review.done = Math.min(review.nodes.length - event.ply, review.nodes.length - 1);
     const score = event.score ?? "";
     const isMate = score.includes("#") || score === "mate";
     node.opinion = { depth: event.depth, nodes: event.nodes, chances: event.chances, label: score, short: game.isGo ? `${Math.round(100 * Math.max(event.chances, 1 - event.chances))}` : score === "mate" ? "#" : score.replace(/[+-]/, "").slice(0, 4), eval: game.isGo || score === "mate" ? "" : isMate ? score : String(Number(score) || 0) };
     // Where nothing is wrong, what the record says stays.
-    node.sign = event.sign || node.sign;
-    node.loss = event.loss ?? 0;
+    learnOf(node, event);
     // What was better is a variation of its own.
-    const before = review.nodes[event.ply - 1];
-    if (event.sign && before?.better) {
-      let parent = before;
-      for (const [mv, text] of before.better.slice(0, 6)) parent = game.add(parent, mv, text);
+    if (event.sign && event.better) {
+      let parent = review.nodes[event.ply - 1];
+      for (const [mv, text] of event.better.slice(0, 6)) parent = game.add(parent, mv, text);
     }
-    node.better = event.pv;
     return showSoon();
   }
   if (event.event === "lines") return;
@@ -759,7 +866,7 @@ function hearReview(event) {
 // ---- new games, files, set-up
 
 /** Takes a game to the board. */
-function take(next, node, side) {
+function take(next, node, side, taken = null) {
   if (game.root.children.length || game.start.fen || game.start.stones) edit(view === "game" ? "formerKept" : null);
   keeper.flush();
   halt();
@@ -769,6 +876,9 @@ function take(next, node, side) {
   isWatching = false;
   game = next;
   opponent = side;
+  seats = taken ?? [0, 1].map(one => (one === side ? "" : null));
+  warns = rests = false;
+  fault = null;
   enter();
   return goTo(node ?? game.root, { plays: true });
 }
@@ -827,6 +937,7 @@ async function begin(choices) {
   if (!isConnected) return refuse();
   const { game: kind } = choices;
   if (choices.clock === "custom") choices.clock = choices.customClock.trim();
+  const isFree = isClockless(choices, engines);
   Object.assign(kept, choices, { levels: { ...kept.levels, [kind]: choices.level }, clocks: { ...kept.clocks, [kind]: choices.clock } });
   delete kept.clock;
   keep();
@@ -834,35 +945,41 @@ async function begin(choices) {
   if (start.game === "chess960") start.fen = await ask("shuffle");
   if (kind === "xiangqi") start.rules.repetition = { rules: choices.judge };
   if (kind === "go") start.rules.go = { size: Number(choices.size), komi: Number(choices.komi) || 0, rules: choices.rules, handicap: Number(choices.handicap) };
-  const me = choices.me === "random" ? Math.floor(Math.random() * 2) : choices.me === "both" ? null : Number(choices.me);
+  if (isFree) Object.assign(choices, { clock: "", conduct: "casual" });
+  const me = choices.me === "random" ? Math.floor(Math.random() * 2) : ["both", "watch"].includes(choices.me) ? null : Number(choices.me);
   level = kept.level;
   flipped = me === 1 && kind !== "go";
-  const next = new Game(start), engine = me === null ? null : 1 - me;
-  next.tags = tagsOf(kind, engine);
+  const next = new Game(start), engine = me === null ? null : 1 - me, taken = players(choices, me, engines);
+  next.tags = tagsOf(kind, engine, taken);
   const isTable = choices.clock || choices.conduct !== "casual";
   if (choices.clock && kind !== "go") next.tags.push(["TimeControl", choices.clock]);
-  if (!isTable) return take(next, null, engine);
+  if (!isTable) {
+    const there = take(next, null, engine, taken);
+    warns = choices.warn === "on" && engine !== null;
+    return there;
+  }
   isSittingDown = true;
-  const taken = take(next, null, engine);
+  const there = take(next, null, engine);
   isSittingDown = false;
   await sitDown(choices, [0, 1].map(side => (engine === side ? "Sanqi" : "Player")));
-  return taken;
+  return there;
 }
 
 /** A game that is to be played at a table does not begin before it is set. */
 let isSittingDown = false;
 
 /** The same game again, with the sides changed. */
-function rematch() {
+function rematch(at = level) {
   const { rules, game: kind } = game.start, go = rules.go ?? {};
   const family = kind === "chess960" ? "chess" : kind;
-  begin({ ...kept, game: family, variant: kind, me: String(opponent), level, clock: sitting?.game === game && sitting.state.control !== "inf" ? sitting.state.control : "",
+  const rivals = isWatched() ? { me: "watch", player0: seats[1], player1: seats[0] } : { me: String(opponent), rival: seats[opponent] };
+  begin({ ...kept, ...rivals, warn: warns ? "on" : "off", game: family, variant: kind, level: at, clock: sitting?.game === game && sitting.state.control !== "inf" ? sitting.state.control : "",
     ...(rules.repetition ? { judge: rules.repetition.rules } : {}), ...(family === "go" ? { size: String(go.size), komi: String(go.komi), rules: go.rules, handicap: String(go.handicap ?? 0) } : {}) });
 }
 
 /** The tags of a game that begins now. */
-function tagsOf(kind, engine) {
-  const names = [0, 1].map(side => (engine === null ? "?" : engine === side ? "Sanqi" : "Player"));
+function tagsOf(kind, engine, taken = null) {
+  const names = [0, 1].map(side => (taken && taken[side] !== null ? nameOf(taken[side]) : engine === null ? "?" : engine === side ? "Sanqi" : "Player"));
   const [one, two] = kind === "go" ? ["Black", "White"] : kind === "xiangqi" ? ["Red", "Black"] : ["White", "Black"];
   const today = new Date().toLocaleDateString("sv");
   return [["Event", "?"], ["Date", kind === "go" ? today : today.replaceAll("-", ".")], [one, names[0]], [two, names[1]]];
@@ -870,7 +987,7 @@ function tagsOf(kind, engine) {
 
 /** Begins at once, as the last game of this kind was begun; with a piece in hand. */
 async function play(kind, point) {
-  const me = kept.me === "both" ? "0" : kept.me;
+  const me = ["both", "watch"].includes(kept.me) ? "0" : kept.me;
   await begin({ ...kept, game: kind, me, level: kept.levels[kind] ?? kept.level, clock: kept.clocks[kind] ?? "" });
   if (point && view === "game" && table.owns(point)) hand.choose(point);
 }
@@ -925,7 +1042,8 @@ async function openGame(found) {
 
 async function save() {
   try {
-    const data = game.toData(), today = new Date().toLocaleDateString("sv");
+    const data = game.toData(), all = game.nodes(), today = new Date().toLocaleDateString("sv");
+    for (const [i, kept] of data.nodes.entries()) if (why(all[i]) && !kept.comment.includes(why(all[i]))) kept.comment = [kept.comment, why(all[i])].filter(Boolean).join(" ");
     if (!data.tags.length) data.tags = tagsOf(game.kind, opponent);
     data.notation = ["iccs", "chinese", "wxf"][Number(kept.notation)];
     const text = await ask("save", { tree: data });
@@ -966,7 +1084,7 @@ function setUp() {
 /** The game and where we are in it. */
 function state() {
   const all = game.nodes(), ending = game.ending && { ...game.ending, node: all.findIndex(node => node.id === game.ending.node) };
-  return { key: game.key, created: game.created, ...game.toData(), at: all.indexOf(at), opponent, flipped, level, ending, accuracy: game.accuracy, opinion: game.root.opinion, lines: game.root.lines, table: isAtTable() ? sitting.name : null, finished: sitting?.game === game && !sitting.isOn ? sitting.name : null };
+  return { key: game.key, created: game.created, ...game.toData(), at: all.indexOf(at), opponent, seats, warns, isCounted: game.isCounted, flipped, level, ending, accuracy: game.accuracy, opinion: game.root.opinion, lines: game.root.lines, table: isAtTable() ? sitting.name : null, finished: sitting?.game === game && !sitting.isOn ? sitting.name : null };
 }
 
 /** As text, which begins with the key of the game. */
@@ -1016,7 +1134,11 @@ function restore(data) {
   leaveTable();
   lesson = null;
   const restored = Game.fromData(data), all = restored.nodes();
-  ({ opponent, flipped, level = kept.level } = data);
+  ({ opponent, flipped, level = kept.level, warns = false } = data);
+  seats = data.seats ?? [0, 1].map(side => (side === opponent ? "" : null));
+  rests = isWatched();
+  fault = null;
+  restored.isCounted = data.isCounted;
   if (data.ending && all[data.ending.node]) restored.ending = { ...data.ending, node: all[data.ending.node].id };
   restored.accuracy = data.accuracy;
   restored.root.opinion = data.opinion ?? null;
@@ -1084,7 +1206,7 @@ function hearLibrary({ name, revision }) {
 const home = new Home({
   settings: kept, keep, toast: panels.toast,
   begin: play, analyze,
-  options: kind => panels.askNew({ ...kept, game: kind, level: kept.levels[kind] ?? kept.level }, begin, levels),
+  options: kind => panels.askNew({ ...kept, game: kind, level: kept.levels[kind] ?? kept.level }, begin, levels, engines),
 });
 
 function setView(name) {
@@ -1156,6 +1278,7 @@ function hearSettings(values) {
 async function welcome() {
   const found = await ask("welcome");
   ({ levels, engine } = found);
+  engines = council.engines = found.engines ?? [];
   keeper.isOn = found.folder !== undefined;
   home.welcome(found);
   return found;
@@ -1230,7 +1353,7 @@ function revert(text) {
 
 const actions = {
   home: goHome,
-  new: () => panels.askNew({ ...kept, level: kept.levels[kept.game] ?? kept.level }, begin, levels),
+  new: () => panels.askNew({ ...kept, level: kept.levels[kept.game] ?? kept.level }, begin, levels, engines),
   open: () => $("file").click(),
   save, setup: setUp, undo,
   hint() {
@@ -1238,6 +1361,16 @@ const actions = {
     const answer = ask("hint", { line: game.line(at) });
     search = { purpose: "hint", id: answer.id, node: at };
     answer.catch(error => panels.toast(error.message));
+  },
+  threat() {
+    if (threat?.node === at) {
+      threat = null;
+      return show();
+    }
+    if (isOver() || isWaiting() || review || lesson || !at.position) return;
+    const answer = ask("threat", { line: game.line(at) });
+    search = { purpose: "threat", id: answer.id, node: at };
+    answer.catch(error => { search = null; panels.toast(error.message); think(false); });
   },
   flip() { flipped = !flipped; remember(); show(); },
   pass() { if (game.isGo && !isOver() && !isWaiting() && !isHeld()) playMove("pass"); },
@@ -1298,7 +1431,7 @@ const actions = {
   revert() { revert(edits.undo(stateText())); },
   redo() { revert(edits.redo(stateText())); },
 };
-const KEYS = { ArrowLeft: "back", ArrowRight: "forward", ArrowUp: "up", ArrowDown: "down", Home: "first", End: "last", " ": "analyze", f: "flip", h: "hint", u: "undo", n: "new", o: "open", s: "save", l: "language", t: "theme", "?": "help", p: "promote", d: "draw", Delete: "remove", Escape: "cancel" };
+const KEYS = { ArrowLeft: "back", ArrowRight: "forward", ArrowUp: "up", ArrowDown: "down", Home: "first", End: "last", " ": "analyze", f: "flip", h: "hint", x: "threat", u: "undo", n: "new", o: "open", s: "save", l: "language", t: "theme", "?": "help", p: "promote", d: "draw", Delete: "remove", Escape: "cancel" };
 
 // The address may name a language: `#zh`.
 const asked = LANGUAGES.find(name => location.hash === `#${name}`);

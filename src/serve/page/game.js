@@ -183,7 +183,7 @@ export class Game {
       start: this.start, tags: this.tags, result: this.result, comment: this.root.comment, extra: this.root.extra,
       nodes: all.map(node => ({
         parent: index.get(node.parent) ?? null, mv: node.mv, text: node.text, comment: node.comment, sign: node.sign,
-        eval: node.opinion?.eval ?? "", opinion: node.opinion, clock: node.clock, overtime: node.overtime, lines: node.lines, loss: node.loss, extra: node.extra,
+        eval: node.opinion?.eval ?? "", opinion: node.opinion, clock: node.clock, overtime: node.overtime, lines: node.lines, loss: node.loss, points: node.points, why: node.why, extra: node.extra,
       })),
     };
   }
@@ -199,7 +199,7 @@ export class Game {
     for (const kept of data.nodes) {
       const node = new Node(kept.parent === null ? game.root : all[kept.parent], kept.mv, kept.text);
       node.parent.children.push(node);
-      Object.assign(node, { comment: kept.comment ?? "", sign: kept.sign ?? "", opinion: kept.opinion ?? null, clock: kept.clock ?? undefined, overtime: kept.overtime ?? undefined, lines: kept.lines ?? undefined, loss: kept.loss ?? undefined, extra: kept.extra });
+      Object.assign(node, { comment: kept.comment ?? "", sign: kept.sign ?? "", opinion: kept.opinion ?? null, clock: kept.clock ?? undefined, overtime: kept.overtime ?? undefined, lines: kept.lines ?? undefined, loss: kept.loss ?? undefined, points: kept.points ?? undefined, why: kept.why ?? undefined, extra: kept.extra });
       all.push(node);
     }
     game.record(data.result ?? "");

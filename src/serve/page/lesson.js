@@ -1,11 +1,12 @@
 // Learning from the mistakes of a reviewed game: the position before each of them, a guess, and a verdict.
 
+import { why } from "./coach.js";
 import { ask } from "./engine.js";
 import { make } from "./panels.js";
 import { t } from "./words.js";
 
-/** Chances that a move may lose and still be a good answer. */
-const GOOD = 0.05;
+/** Chances that a move may lose and still be a good answer, and points of Go. */
+const GOOD = 0.05, POINTS = 2;
 
 /** A lesson in the moves `nodes`. `page` has `line(node)`, `nodes` (of a review), `text(node)`, `goTo(node)`, `changed()`, `end()`. */
 export class Lesson {
@@ -43,7 +44,8 @@ export class Lesson {
 
   hear(event) {
     if (event.event !== "review" || event.loss === undefined) return;
-    this.say(event.loss < GOOD ? "right" : "wrong", event.loss < GOOD ? "" : t("losesChances", (100 * event.loss).toFixed(0)));
+    const isGood = event.loss < GOOD && !(event.points >= POINTS);
+    this.say(isGood ? "right" : "wrong", isGood ? "" : [event.loss < GOOD ? "" : t("losesChances", (100 * event.loss).toFixed(0)), why(event)].filter(Boolean).join(" "));
   }
 
   say(state, said = "") {
@@ -54,6 +56,7 @@ export class Lesson {
   draw(box) {
     make(box, "h3", {}, t(`lesson-${this.state}`, this.page.text(this.node), this.better ? this.page.text(this.better) : ""));
     if (this.said) make(box, "p", {}, this.said);
+    if (!this.hides && why(this.node)) make(box, "p", { class: "why" }, `${this.page.text(this.node)}${this.node.sign} ${why(this.node)}`);
     make(box, "p", {}, t("lessonCount", this.at + 1, this.nodes.length));
     const buttons = make(box, "div", { class: "buttons" });
     if (this.hides) make(buttons, "button", { "data-do": "show-answer", onclick: () => this.say("shown") }, t("showAnswer"));

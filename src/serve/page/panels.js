@@ -4,6 +4,7 @@ import { draw, drawPiece, fenRows, grid } from "./boards.js";
 import { START } from "./start.js";
 import { current, t } from "./words.js";
 import { written } from "./moves.js";
+import { drawManners, drawOpponents, hasSanqi, isClockless } from "./players.js";
 
 const $ = id => document.getElementById(id);
 
@@ -183,8 +184,8 @@ function choice(parent, label, name, options, chosen) {
   return row;
 }
 
-/** Asks what to play. `begin` gets the choices; `levels` are the ratings of levels. */
-export function askNew(last, begin, levels) {
+/** Asks what to play. `begin` gets the choices; `levels` are the ratings of levels, `engines` the names of other engines. */
+export function askNew(last, begin, levels, engines = []) {
   const dialog = $("new");
   dialog.replaceChildren();
   const form = make(dialog, "form", { method: "dialog" });
@@ -214,22 +215,26 @@ export function askNew(last, begin, levels) {
     rows.replaceChildren();
     const worths = game === "go" ? levels?.go?.[kept.size] : levels?.[game];
     const sides = [0, 1].map(side => [side, t(sideName(game, side))]);
-    choice(rows, "mySide", "me", [...sides, ["random", t("random")], ["both", t("both")]], kept.me);
-    const row = make(rows, "div", { class: "row" });
+    choice(rows, "mySide", "me", [...sides, ["random", t("random")], ["both", t("both")], ["watch", t("watch")]], kept.me);
+    const chosen = kept.clock ?? last.clocks?.[game] ?? "", usual = ["", ...CONTROLS[game]];
+    drawOpponents(rows, kept, engines, sides.map(([, name]) => name));
+    const row = make(rows, "div", { class: "row", hidden: !hasSanqi(kept, engines) });
     make(row, "span", {}, t("strength"));
     const strength = make(row, "select", { name: "level", "aria-label": t("strength") });
     for (let i = 1; i <= 12; i++) make(strength, "option", { value: i, selected: String(i) === String(kept.level) }, [`${t("level")} ${i}`, worths?.[i - 1]].filter(Boolean).join(" · "));
     make(strength, "option", { value: "full", selected: kept.level === "full" }, t("fullNote"));
-    const clock = make(rows, "div", { class: "row" });
+    drawManners(rows, { ...kept, clock: chosen }, engines, choice);
+    const clock = make(rows, "div", { class: "row", hidden: isClockless(kept, engines) });
     make(clock, "span", {}, t("clock"));
-    const chosen = kept.clock ?? last.clocks?.[game] ?? "", usual = ["", ...CONTROLS[game]];
     const control = make(clock, "select", { name: "clock", "aria-label": t("clock") });
     for (const value of usual) make(control, "option", { value, selected: value === chosen }, controlText(value));
     const isCustom = chosen === "custom" || !usual.includes(chosen);
     make(control, "option", { value: "custom", selected: isCustom }, t("customClock"));
     make(clock, "input", { type: "text", name: "customClock", value: usual.includes(chosen) || chosen === "custom" ? kept.customClock : chosen, placeholder: "40/90:00+30,30:00+30", "aria-label": t("customClock"), title: t("clockNote"), hidden: !isCustom });
-    choice(rows, "conduct", "conduct", CONDUCTS.filter(one => game === "chess" || !["rapid", "blitz"].includes(one)).map(one => [one, t(one)]), kept.conduct);
-    make(rows, "p", { class: "note" }, t(`${kept.conduct}Note`));
+    if (!isClockless(kept, engines)) {
+      choice(rows, "conduct", "conduct", CONDUCTS.filter(one => game === "chess" || !["rapid", "blitz"].includes(one)).map(one => [one, t(one)]), kept.conduct);
+      make(rows, "p", { class: "note" }, t(`${kept.conduct}Note`));
+    }
     if (game === "chess") choice(rows, "variant", "variant", [["chess", t("standard")], ["chess960", t("chess960")]], kept.variant);
     if (game === "xiangqi") choice(rows, "rules", "judge", ["chinese", "asian", "computer", "none"].map(name => [name, t(name)]), kept.judge);
     if (game === "go") {
@@ -244,7 +249,7 @@ export function askNew(last, begin, levels) {
     }
   };
   fill();
-  form.addEventListener("change", event => { if (["game", "size", "clock", "conduct"].includes(event.target.name)) fill(); });
+  form.addEventListener("change", event => { if (["game", "size", "clock", "conduct", "me", "rival", "player0", "player1"].includes(event.target.name)) fill(); });
   const end = make(form, "div", { class: "end" });
   make(end, "button", { type: "button", onclick: () => dialog.close() }, t("cancel"));
   make(end, "button", { class: "main", value: "ok", id: "begin" }, t("begin"));
@@ -310,7 +315,7 @@ export function askPromotion(letters, isWhite, look) {
   });
 }
 
-const KEYS = [["← → Home End ↑ ↓", "kArrows"], ["Space", "kSpace"], ["F", "kFlip"], ["H", "kHint"], ["U", "kUndo"], ["N", "kNew"], ["O S", "kOpen"], ["P", "kPromote"], ["Delete", "kDelete"], ["Ctrl+Z Ctrl+Y", "kRevert"], ["D", "kDraw"], ["Esc", "kCancel"], ["Enter", "kBoard"], ["Tab Enter", "kLinks"]];
+const KEYS = [["← → Home End ↑ ↓", "kArrows"], ["Space", "kSpace"], ["F", "kFlip"], ["H", "kHint"], ["X", "kThreat"], ["U", "kUndo"], ["N", "kNew"], ["O S", "kOpen"], ["P", "kPromote"], ["Delete", "kDelete"], ["Ctrl+Z Ctrl+Y", "kRevert"], ["D", "kDraw"], ["Esc", "kCancel"], ["Enter", "kBoard"], ["Tab Enter", "kLinks"]];
 
 /** Shows the keys. */
 export function showKeys() {

@@ -1,7 +1,10 @@
 // What the page says, in English and in Chinese. `t` gives a text in the language that is set.
 
+import { COACH } from "./words-coach.js";
+
 const WORDS = {
   en: {
+    ...COACH.en,
     new: "New game", open: "Open", save: "Save", setup: "Set up", undo: "Take back", hint: "Hint", flip: "Flip", pass: "Pass",
     resign: "Resign", analysis: "Analysis", territory: "Territory", course: "Course of the game", review: "Review game", moves: "Moves",
     language: "Language (L)", theme: "Light, dark, or as the system (T)", help: "Keys (?)", first: "Start (Home)", back: "Back (←)", forward: "Forward (→)",
@@ -41,6 +44,7 @@ const WORDS = {
     copied: "Another tab has changed this game: yours is kept as a copy.", notKept: "The game could not be kept: {0}",
   },
   zh: {
+    ...COACH.zh,
     new: "新对局", open: "打开", save: "保存", setup: "摆局", undo: "悔棋", hint: "提示", flip: "翻转", pass: "停一手",
     resign: "认输", analysis: "分析", territory: "形势", course: "对局走势", review: "全局复盘", moves: "着法",
     language: "语言 (L)", theme: "浅色、深色或跟随系统 (T)", help: "快捷键 (?)", first: "开局 (Home)", back: "后退 (←)", forward: "前进 (→)",
@@ -101,6 +105,7 @@ export function speak(name) {
 export function translate(root) {
   for (const element of root.querySelectorAll("[data-t]")) element.textContent = t(element.dataset.t);
   for (const element of root.querySelectorAll("[data-hint]")) { element.title = t(element.dataset.hint); element.setAttribute("aria-label", element.title); }
+  for (const element of root.querySelectorAll("[data-about]")) element.title = t(element.dataset.about);
   for (const element of root.querySelectorAll("[data-name]")) element.setAttribute("aria-label", t(element.dataset.name));
   for (const element of root.querySelectorAll("[data-hold]")) element.placeholder = t(element.dataset.hold);
 }

@@ -1,6 +1,6 @@
 //! Answers that need no engine: positions, counts, files, typed moves, the arbiter's desk.
 
-use super::{Command, Request};
+use super::request::{Command, Request};
 use crate::app::desk::{self, Case, DeskFinding, Inquiry};
 use crate::app::language::usual_style;
 use crate::app::seat::any_chess960;

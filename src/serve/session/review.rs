@@ -4,66 +4,96 @@ use super::{Session, Task};
 use crate::app::review::{Judged, Opinion, Verdicts, by_rule};
 use crate::engine::{Limits, Side};
 use crate::games::game::Game;
-use crate::serve::position::{merge, written, written_line};
+use crate::serve::position::{Line, merge, written, written_line};
 use crate::serve::step;
 use crate::serve::study::Study;
 use crate::serve::wire::Gone;
-use serde_json::json;
+use crate::util::lang::Language;
+use crate::util::message::Message;
+use serde_json::{Value, json};
 
-/// The review of a game, between two of its positions.
+/// The languages of a reason, in this order.
+const LANGUAGES: [Language; 2] = [Language::English, Language::Chinese];
+
+/// The review of a game, between two of its positions. It goes from the end to the start: what a search
+/// learns of later positions serves it in the earlier ones.
 pub(super) struct Review {
     pub nodes: u64,
-    /// All steps of the game, and how many are done.
-    pub moves: Vec<String>,
+    /// The whole game.
+    pub line: Line,
+    /// Its steps up to the position that is looked at, and up to the first one that will be.
     pub done: usize,
+    pub from: usize,
     /// What the search has found so far.
     pub opinion: Opinion,
-    /// What it found of the position before.
-    pub before: Option<Opinion>,
+    /// What it found of the position after this one, and what is sent of that.
+    pub later: Option<(Opinion, Value)>,
     pub verdicts: Verdicts,
 }
 
 impl Session<'_> {
-    /// Judges the move before the position that was searched, and goes on with the next.
+    /// Begins a review at the end of the game.
+    pub(super) fn begin_review(
+        &mut self,
+        id: u64,
+        line: Line,
+        nodes: u64,
+        from: usize,
+    ) -> Result<Value, Message> {
+        let game = line.game()?;
+        let (opinion, later, verdicts) = Default::default();
+        let done = line.moves.len();
+        let review = Review { nodes, from: from.min(done), line, done, opinion, later, verdicts };
+        let Some(end) = by_rule(&game) else {
+            return self.begin(id, Task::Review(review), game, review_limits(nodes), 1);
+        };
+        self.stop();
+        let study = Study::new(game.position().clone(), 1);
+        // A page that is gone is noticed with the next request.
+        let _ = self.review(id, &game, &study, Review { opinion: end, ..review });
+        Ok(Value::Null)
+    }
+
+    /// Judges the move after the position that was searched, and goes on with the one before.
     pub(super) fn review(
         &mut self,
         id: u64,
-        mut game: Game,
+        game: &Game,
         study: &Study,
         mut review: Review,
     ) -> Result<(), Gone> {
         let (ply, mut now) = (review.done, std::mem::take(&mut review.opinion));
         now.side = game.side_to_move();
-        let best = now.best.as_ref().map(|mv| written(&game, mv));
+        let pv = written_line(game, &now.line);
+        if let Some((later, mut event)) = review.later.take() {
+            if let Some(mv) = review.line.moves.get(ply).filter(|name| step::is_move(name)) {
+                let judged = Judged::explained(game, ply, mv, now.clone(), &later);
+                let why = judged.reason.as_ref().map(|why| LANGUAGES.map(|language| why.text(language)));
+                let more = json!({
+                    "sign": judged.sign, "loss": judged.loss, "points": judged.points, "why": why,
+                    "score": judged.score, "chances": judged.chances, "better": pv,
+                });
+                merge(&mut event, more);
+                review.verdicts.moves.push(judged);
+            }
+            self.send(&event)?;
+        }
+        let best = now.best.as_ref().map(|mv| written(game, mv));
         let mut event = json!({
             "event": "review", "for": id, "ply": ply, "best": best, "mv": now.best,
-            "pv": written_line(&game, &now.line), "chances": study.first_side(now.chances),
+            "pv": pv, "chances": study.first_side(now.chances),
         });
         merge(&mut event, study.effort());
-        let played = review.moves.get(..ply).and_then(<[_]>::last).filter(|name| step::is_move(name));
-        if let Some((mv, before)) = played.zip(review.before.take()) {
-            let judged = Judged::new(ply.saturating_sub(1), mv, before, &now);
-            let more = json!({"sign": judged.sign, "loss": judged.loss, "score": judged.score, "chances": judged.chances});
-            merge(&mut event, more);
-            review.verdicts.moves.push(judged);
-        }
-        self.send(&event)?;
-        review.before = Some(now);
-        let Some(next) = review.moves.get(ply) else {
-            let sides = [Side::First, Side::Second];
-            let accuracy = sides.map(|side| review.verdicts.accuracy(side));
+        if ply <= review.from {
+            self.send(&event)?;
+            let accuracy = [Side::First, Side::Second].map(|side| review.verdicts.accuracy(side));
             return self.send(&json!({"event": "reviewed", "for": id, "accuracy": accuracy}));
-        };
-        // It was taken before.
-        let _ = step::take(&mut game, next);
-        review.done = ply.saturating_add(1);
-        let is_last = review.done == review.moves.len();
-        if let Some(end) = by_rule(&game).filter(|_| is_last) {
-            let study = Study::new(game.position().clone(), 1);
-            return self.review(id, game, &study, Review { opinion: end, ..review });
         }
-        let limits = review_limits(review.nodes);
-        match self.begin(id, Task::Review(review), game, limits, 1) {
+        review.later = Some((now, event));
+        review.done = ply.saturating_sub(1);
+        let (limits, earlier) = (review_limits(review.nodes), review.line.first(review.done));
+        let begun = earlier.game().and_then(|game| self.begin(id, Task::Review(review), game, limits, 1));
+        match begun {
             Ok(_) => Ok(()),
             Err(why) => {
                 let why = why.text(self.language);

@@ -1,6 +1,7 @@
 //! The session at a table: what happens there, the engine's moves, the clocks.
 
-use super::{Command, Request, Session, Task, merge};
+use super::request::{Command, Request};
+use super::{Session, Task, merge};
 use crate::app::opponent;
 use crate::engine::BestMove;
 use crate::games::game::Game;

@@ -1,9 +1,12 @@
 //! Which protocol an engine speaks: it is greeted in all of them, each time in a process of its own.
 
-use super::engine::Engine;
-use crate::client::grammar::gtp::is_version_2;
-use crate::client::process::{CommandLine, Silence};
-use crate::client::request::EngineProtocol;
+use super::grammar::gtp::is_version_2;
+use super::player::EngineSpec;
+use super::process::{CommandLine, Silence};
+use super::request::EngineProtocol;
+use super::spec::protocols;
+use super::wire::{Wire, later};
+use crate::games::record::GameKind;
 use crate::message;
 use crate::util::message::Message;
 use std::time::{Duration, Instant};
@@ -32,6 +35,22 @@ const GREETINGS: [Greeting; 4] = [
     },
 ];
 
+/// How long an engine is waited for in the usual protocol of its game before it is asked in the others.
+const USUAL: Duration = Duration::from_secs(4);
+
+/// The protocol of an engine that has none given and does not answer in the usual one of its game. `None`: it
+/// needs no other, or answers in none.
+pub fn other_protocol(spec: &EngineSpec, kind: GameKind, patience: Duration) -> Option<EngineProtocol> {
+    let (usual, others) = protocols(kind).split_first().filter(|(_, others)| !others.is_empty())?;
+    if spec.proto.is_some() || spec.human {
+        return None;
+    }
+    let command = spec.command().ok()?;
+    let is_usual = detect(&command, std::slice::from_ref(usual), patience.min(USUAL)).is_ok();
+    // Each question starts the engine: the others are asked only if need be.
+    if is_usual { None } else { detect(&command, others, patience).ok() }
+}
+
 /// The one of these protocols that the engine answers in within `patience`.
 pub fn detect(
     command: &CommandLine,
@@ -40,18 +59,18 @@ pub fn detect(
 ) -> Result<EngineProtocol, Message> {
     let mut engines = Vec::new();
     for greeting in GREETINGS.iter().filter(|greeting| among.contains(&greeting.protocol)) {
-        let engine = Engine::start(command)?;
+        let engine = Wire::start(command, None)?;
         for line in greeting.lines {
             engine.send(line);
         }
         // Whether it answers; `None`: not known yet.
         engines.push((greeting, engine, None));
     }
-    let deadline = Instant::now() + patience;
+    let deadline = later(Instant::now(), patience);
     let mut first = None;
     while Instant::now() < deadline && engines.iter().any(|(_, _, answers)| answers.is_none()) {
         for (greeting, engine, answers) in engines.iter_mut().filter(|(_, _, answers)| answers.is_none()) {
-            *answers = match engine.wait_for(Instant::now() + POLL, greeting.is_answer) {
+            *answers = match engine.wait_for(later(Instant::now(), POLL), greeting.is_answer) {
                 Ok(_) => Some(true),
                 Err(Silence::Ended) => Some(false),
                 Err(_) => None,
@@ -73,7 +92,7 @@ pub fn detect(
     let mut ended =
         engines.into_iter().map_while(|(_, engine, answers)| (answers == Some(false)).then_some(engine));
     Err(match (ended.next(), ended.count()) {
-        (Some(mut engine), others) if others + 1 == among.len() => message!(
+        (Some(mut engine), others) if others.saturating_add(1) == among.len() => message!(
             "the engine ends and answers none of uci, ucci, gtp and xboard: {status}"
                 | "引擎没有应答 uci、ucci、gtp 和 xboard 就结束了：{status}",
             status = engine.end_status()

@@ -1,0 +1,286 @@
+#!/usr/bin/env node
+// The coach and other engines on the page of `sanqi serve`, in headless Chromium: mistakes in words, a warning that offers the
+// move back, threats, the sheet at the end of a game, engines against each other, and one that fails.
+//
+// Exit status: 0 when all went well, 1 when not, 77 when Chromium or the package playwright-core is missing.
+//
+//     tests/clients/coach.mjs ENGINE [--pictures FOLDER]
+
+import {spawn} from 'node:child_process'
+import {existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {dirname, join} from 'node:path'
+import {createInterface} from 'node:readline'
+import {fileURLToPath} from 'node:url'
+import {launch} from './browser.mjs'
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
+const engine = process.argv[2] ?? join(root, 'sanqi')
+if (!process.argv[2] && !existsSync(engine)) {
+  console.log('skipped: the engine is not built')
+  process.exit(77)
+}
+const pictures = process.argv[3] === '--pictures' ? process.argv[4] : null
+if (pictures) mkdirSync(pictures, {recursive: true})
+const library = mkdtempSync(join(tmpdir(), 'sanqi-'))
+
+function check(condition, message) {
+  if (!condition) throw new Error(message)
+}
+
+function serve() {
+  const bad = way => `python3 ${join(root, 'tests', 'bad_engines', 'bad.py')} ${way}`
+  const engines = ['--engine', `Twin=${engine} uci`, 'nodes=2000', `Stone=${engine} gtp`, `Crash=${bad('crashes-in-game')}`]
+  const child = spawn(engine, ['serve', '--port', '0', '--store', library, ...engines], {stdio: ['ignore', 'pipe', 'inherit']})
+  return new Promise((resolve, reject) => {
+    child.on('error', reject)
+    child.on('exit', code => reject(new Error(`the server ended: ${code}`)))
+    createInterface({input: child.stdout}).once('line', url => resolve({child, url}))
+  })
+}
+
+async function openPage(browser, url, options = {}) {
+  const context = await browser.newContext({viewport: {width: 1280, height: 900}, acceptDownloads: true, locale: 'en', ...options})
+  const page = await context.newPage()
+  page.setDefaultTimeout(120000)
+  page.faults = []
+  page.on('pageerror', error => page.faults.push(error.stack))
+  page.on('console', message => message.type() === 'error' && page.faults.push(message.text()))
+  await page.goto(`${url}#game`)
+  await page.waitForSelector('body[data-ready=true]')
+  await page.waitForSelector('#status h3')
+  return page
+}
+
+async function begin(page, game, {selects = {}, ...choices}) {
+  await page.click('#do-new')
+  await page.click(`#new .tiles label:has(input[value=${game}])`)
+  for (const [name, value] of Object.entries(choices)) await page.click(`#new label:has(input[name=${name}][value="${value}"])`)
+  for (const [name, value] of Object.entries(selects)) await page.selectOption(`#new select[name=${name}]`, String(value))
+}
+
+async function start(page) {
+  await page.click('#begin')
+  await page.waitForSelector('#new', {state: 'hidden'})
+}
+
+async function type(page, text) {
+  await page.fill('#typed-move', text)
+  await page.press('#typed-move', 'Enter')
+}
+
+const moves = (page, count) => page.waitForFunction(count => document.querySelectorAll('#moves a').length >= count, count)
+const picture = (page, name, full) => pictures && page.screenshot({path: join(pictures, `${name}.png`), fullPage: Boolean(full)})
+const FILES = {
+  chess: '[White "Beginner"]\n[Black "Légal"]\n\n1. e4 e5 2. Nf3 d6 3. Bc4 Bg4 4. Nc3 g6 5. Nxe5 Bxd1 6. Bxf7+ Ke7 7. Nd5# 1-0\n',
+  xiangqi: '[Game "Chinese Chess"]\n[Red "甲"]\n[Black "乙"]\n[Format "Chinese"]\n\n1. 炮二平五 马8进7 2. 炮五进四 卒3进1 3. 马二进三 马7进5 4. 兵七进一 *\n',
+  go: '(;GM[1]FF[4]SZ[9]KM[7]PB[b]PW[w];B[ee];W[gc];B[gd];W[fc];B[aa];W[fd];B[ab];W[fe];B[ba];W[ed])',
+}
+
+/** A reviewed game has words for its mistakes, which are kept and saved. */
+async function review(page, game, isWhole) {
+  await page.setInputFiles('#file', {name: `game.${game === 'go' ? 'sgf' : 'pgn'}`, mimeType: 'text/plain', buffer: Buffer.from(FILES[game])})
+  await moves(page, game === 'chess' ? 13 : 6)
+  await page.click('#do-review')
+  await page.waitForFunction(() => document.querySelector('#accuracy').textContent.includes('%'))
+  await page.waitForSelector('#turns a')
+  if (!isWhole) return
+  const found = await page.textContent('#turns')
+  check(found.includes('allows mate in 2, beginning with Bxf7+'), `no words: ${found}`)
+  await page.click('#turns a:has-text("Bxd1")')
+  await page.waitForSelector('#status .why:has-text("allows mate in 2")')
+  const [download] = await Promise.all([page.waitForEvent('download'), page.click('#do-save')])
+  check(/Bxd1 \$4 \{[^}]*allows mate in 2/.test(readFileSync(await download.path(), 'utf8').replace(/\s+/g, ' ')), 'the words are not saved')
+  await page.click('#do-last')
+  await page.waitForSelector('#sheet div')
+  await page.waitForTimeout(800)
+  await page.reload()
+  await page.waitForSelector('body[data-ready=true]')
+  await page.waitForFunction(() => document.querySelector('#turns')?.textContent.includes('allows mate in 2'))
+  await page.click('#do-language')
+  await page.waitForFunction(() => document.querySelector('#turns').textContent.includes('2 步杀'))
+  await page.click('#do-language')
+  await page.click('#learn')
+  await page.waitForSelector('[data-do=show-answer]')
+  await page.click('[data-do=next-lesson]')
+  await page.click('[data-do=next-lesson]')
+  await page.click('[data-do=show-answer]')
+  await page.waitForSelector('#status .why:has-text("allows mate in 2")')
+  await page.click('[data-do=end-lesson]')
+}
+
+/** After a blunder the engine waits, the board says why, and the move can be taken back or stands. */
+async function practice(page) {
+  await begin(page, 'chess', {me: 0, warn: 'on', pace: 'instant', selects: {level: 1}})
+  await picture(page, 'new-warn')
+  await start(page)
+  await type(page, 'e4')
+  await moves(page, 2)
+  await page.waitForSelector('#player-bottom .turn')
+  await type(page, 'Qg4')
+  await page.waitForFunction(() => document.querySelectorAll('#moves a').length >= 4 || document.getElementById('warned'))
+  for (const blunder of ['Qxg7', 'Qxd7', 'Qg6', 'Qe6', 'Qh5', 'Qf5', 'Ba6', 'Qxg8']) {
+    if (await page.$('#warned')) break
+    await page.waitForSelector('#player-bottom .turn')
+    const before = await page.$$eval('#moves a', all => all.length)
+    await type(page, blunder)
+    await page.waitForTimeout(300)
+    if (await page.$$eval('#moves a', all => all.length) === before) continue
+    await page.waitForFunction(before => document.getElementById('warned') || document.querySelectorAll('#moves a').length >= before + 2, before)
+  }
+  await page.waitForSelector('#warned')
+  await picture(page, 'warned')
+  const count = await page.$$eval('#moves a', all => all.length)
+  check(await page.$('#board .threat'), 'the answer is not shown')
+  await page.click('[data-do=take-it-back]')
+  await page.waitForFunction(count => document.querySelectorAll('#moves a').length === count - 1, count)
+  check(!await page.$('#warned'), 'the warning stays')
+  // In a serious game there is no coach.
+  await page.click('#do-new')
+  check(await page.$('#new input[name=warn]'), 'no coach for a casual game')
+  await page.click('#new label:has(input[name=conduct][value=match])')
+  check(!await page.$('#new input[name=warn]'), 'a coach in a serious game')
+  await page.click('#new label:has(input[name=conduct][value=casual])')
+  await page.keyboard.press('Escape')
+}
+
+/** X shows what the opponent would play, and X takes it away. */
+async function threat(page) {
+  await begin(page, 'chess', {me: 'both'})
+  await start(page)
+  for (const text of ['e4', 'e5', 'Qh5', 'Nc6', 'Bc4']) {
+    const before = await page.$$eval('#moves a', all => all.length)
+    await type(page, text)
+    await moves(page, before + 1)
+  }
+  await page.click('#board', {position: {x: 3, y: 3}})
+  await page.evaluate(() => document.activeElement.blur())
+  await page.keyboard.press('x')
+  await page.waitForSelector('#threat:has-text("Qxf7#")')
+  check(await page.$('#board .threat path'), 'no arrow')
+  check(!/#/.test(await page.textContent('#bar')), 'the threat is taken for an opinion')
+  await picture(page, 'threat')
+  await page.keyboard.press('x')
+  await page.waitForFunction(() => !document.querySelector('#board .threat') && !document.getElementById('threat'))
+}
+
+/** Other engines: as an opponent, against each other, for a second opinion; and one that fails. */
+async function others(page) {
+  await begin(page, 'chess', {me: 0})
+  await page.selectOption('#new select[name=rival]', 'Twin')
+  await page.click('#new label:has(input[name=warn][value=off])')
+  check(await page.isHidden('#new .row:has(select[name=clock])'), 'a clock for another engine')
+  await picture(page, 'new-rival')
+  await start(page)
+  await type(page, 'd4')
+  await moves(page, 2)
+  check((await page.textContent('#player-top')).includes('Twin'), 'the engine has no name')
+  await page.click('#council [data-engine=Stone]')
+  await page.waitForSelector('#toast:has-text("Stone")')
+  await page.click('#council [data-engine=Twin]')
+  await page.waitForSelector('#council .opinion:has-text("Twin") .pv a')
+  await picture(page, 'opinion')
+  // Against each other, until they are stopped.
+  await begin(page, 'chess', {me: 'watch', pace: 'instant'})
+  await page.selectOption('#new select[name=player0]', 'Twin')
+  await page.selectOption('#new select[name=player1]', '')
+  await start(page)
+  await moves(page, 6)
+  await page.click('[data-do=rest]')
+  await page.waitForTimeout(1500)
+  const count = await page.$$eval('#moves a', all => all.length)
+  await page.waitForTimeout(1500)
+  check(await page.$$eval('#moves a', all => all.length) === count, 'the engines go on')
+  await page.click('[data-do=rest]')
+  await moves(page, count + 2)
+  await page.click('[data-do=rest]')
+  // It fails: the game stays, and Sanqi goes on with it.
+  await begin(page, 'chess', {me: 0})
+  await page.selectOption('#new select[name=rival]', 'Crash')
+  await start(page)
+  await type(page, 'e4')
+  await page.waitForSelector('#fault', {timeout: 60000}).catch(async () => {
+    for (const text of ['d4', 'c4', 'Nc3', 'a3']) {
+      if (await page.$('#fault')) return
+      await page.waitForSelector('#player-bottom .turn')
+      await type(page, text)
+      await page.waitForTimeout(2000)
+    }
+    await page.waitForSelector('#fault')
+  })
+  await picture(page, 'fault')
+  const before = await page.$$eval('#moves a', all => all.length)
+  await page.click('[data-do=try-again]')
+  await page.waitForSelector('#fault')
+  await page.click('[data-do=sanqi-plays]')
+  await moves(page, before + 1)
+}
+
+/** A lost game proposes nothing at once, a won one the next level. */
+async function ladder(page) {
+  await page.evaluate(() => { location.hash = '#game' })
+  await begin(page, 'chess', {me: 0})
+  await page.selectOption('#new select[name=rival]', '')
+  await page.click('#new label:has(input[name=pace][value=human])')
+  await page.selectOption('#new select[name=level]', '3')
+  await start(page)
+  await type(page, 'e4')
+  await moves(page, 2)
+  for (const count of [1, 2]) {
+    await page.click('#do-resign')
+    await page.waitForSelector('#ending')
+    check(Boolean(await page.$('#ladder')) === (count === 2), `after ${count} losses`)
+    if (count === 2) break
+    await page.click('#rematch')
+    await page.waitForFunction(() => !document.getElementById('ending'))
+    await moves(page, 1)
+  }
+  check((await page.textContent('#next-level')).includes('2'), 'another level is proposed')
+  await picture(page, 'ladder')
+  await page.click('#next-level')
+  await page.waitForFunction(() => !document.getElementById('ending'))
+  check(await page.evaluate(() => document.body.textContent.includes('Level 2')), 'the level is not taken')
+}
+
+async function photograph(browser, url) {
+  const looks = [['light', {}], ['dark', {colorScheme: 'dark'}], ['phone', {viewport: {width: 390, height: 844}, isMobile: true, hasTouch: true}]]
+  for (const [look, options] of looks) for (const locale of ['en', 'zh-CN']) for (const game of Object.keys(FILES)) {
+    const page = await openPage(browser, url, {...options, locale})
+    const isChinese = await page.evaluate(() => document.documentElement.lang.startsWith('zh'))
+    if (isChinese !== locale.startsWith('zh')) await page.click('#do-language')
+    await review(page, game, false)
+    await page.click('#turns a')
+    await page.waitForTimeout(500)
+    await page.keyboard.press('x')
+    await page.waitForTimeout(2500)
+    await picture(page, `${game}-${look}-${locale}`, look === 'phone')
+    await page.context().close()
+  }
+}
+
+const {child, url} = await serve()
+const browser = await launch()
+let status = 0
+try {
+  const page = await openPage(browser, url)
+  for (const [name, step] of Object.entries({review: () => review(page, 'chess', true), practice: () => practice(page), threat: () => threat(page), others: () => others(page), ladder: () => ladder(page)})) {
+    const began = performance.now()
+    try {
+      await step()
+    } catch (error) {
+      await picture(page, `failed-${name}`)
+      throw error
+    }
+    console.log(`${name}: ${((performance.now() - began) / 1000).toFixed(0)} s`)
+  }
+  check(page.faults.length === 0, `the page is at fault:\n${page.faults.join('\n')}`)
+  if (pictures) await photograph(browser, url)
+} catch (error) {
+  console.log(error.stack)
+  status = 1
+}
+await browser.close()
+child.removeAllListeners('exit')
+child.kill()
+rmSync(library, {recursive: true, force: true})
+process.exit(status)

@@ -1,0 +1,162 @@
+//! Other engines on the page, threats, and mistakes in words.
+
+use super::*;
+use crate::arbiter::BAD;
+
+/// Engines of the command line, whose names the page may use.
+fn with_engines() -> Server {
+    let own = |protocol: &str| format!("{} {protocol}", engine().display());
+    let bad = |way: &str| format!("python3 {BAD} {way}");
+    let engines = [
+        format!("Twin={}", own("uci")),
+        "nodes=300".to_owned(),
+        format!("Stone={}", own("gtp")),
+        format!("Old={}", bad("ucci-only")),
+        format!("Crash={}", bad("crashes-in-game")),
+        format!("Cheat={}", bad("illegal-move")),
+        "Missing=/no/such/program".to_owned(),
+    ];
+    let flags: Vec<&str> = std::iter::once("--engine").chain(engines.iter().map(String::as_str)).collect();
+    Server::new(&flags)
+}
+
+#[test]
+fn engines_of_any_protocol_play_and_give_opinions() {
+    let server = with_engines();
+    let mut tab = server.tab();
+    let welcome = tab.ask("welcome", json!({})).unwrap();
+    assert_eq!(welcome["engines"], json!(["Twin", "Stone", "Old", "Crash", "Cheat", "Missing"]));
+    assert!(!welcome.to_string().contains("python3"), "the page knows a command: {welcome}");
+    let play = |tab: &mut Tab, engine: &str, game: &str, moves: &[&str]| {
+        let line = json!({"game": game, "moves": moves});
+        tab.ask("play", json!({"line": line, "engine": engine, "seconds": 0.3})).unwrap();
+        let event = tab.event("move");
+        assert!(event["node"]["legal"].is_array(), "{engine}: {event}");
+        event["mv"].as_str().unwrap().to_owned()
+    };
+    let first = play(&mut tab, "Twin", "chess", &[]);
+    play(&mut tab, "Twin", "chess", &[&first, "g8f6"]);
+    // The same engine in another game, at an earlier position, and another protocol.
+    play(&mut tab, "Twin", "xiangqi", &["h2e2"]);
+    play(&mut tab, "Twin", "xiangqi", &[]);
+    play(&mut tab, "Stone", "go", &["D4"]);
+    play(&mut tab, "Old", "xiangqi", &[]);
+    let line = json!({"game": "chess", "moves": ["e2e4"]});
+    tab.ask("consult", json!({"line": line, "engine": "Twin", "seconds": 0.3})).unwrap();
+    let opinion = tab.event("opinion");
+    assert_eq!(opinion["engine"], "Twin");
+    assert!(
+        opinion["score"]["cp"].is_i64() && opinion["pv"].as_array().is_some_and(|pv| !pv.is_empty()),
+        "{opinion}"
+    );
+}
+
+#[test]
+fn an_engine_that_fails_is_reported_and_loses_nothing() {
+    let server = with_engines();
+    let mut tab = server.tab();
+    for (name, part) in [("Crash", "gone"), ("Cheat", ""), ("Missing", "no/such")] {
+        let line = json!({"game": "chess", "moves": ["e2e4", "e7e5", "d2d4", "e5d4", "c2c3"]});
+        for _ in 0..2 {
+            tab.ask("play", json!({"line": line, "engine": name, "seconds": 0.3})).unwrap();
+            let fault = tab.event("fault");
+            assert_eq!(fault["engine"], name);
+            let why = fault["error"].as_str().unwrap();
+            assert!(!why.is_empty() && why.contains(part), "{fault}");
+        }
+        // Sanqi plays on.
+        tab.ask("play", json!({"line": line, "level": 1})).unwrap();
+        assert!(tab.event("move")["mv"].is_string());
+    }
+    for command in ["Nobody", "/bin/sh", "python3", "../sanqi", ""] {
+        let line = json!({"game": "chess"});
+        for what in ["play", "consult"] {
+            let refused = tab.ask(what, json!({"line": line, "engine": command, "seconds": 1})).unwrap_err();
+            assert!(refused.contains("no engine is called"), "{refused}");
+        }
+    }
+}
+
+#[test]
+fn an_engine_is_stopped_while_it_thinks() {
+    let server = with_engines();
+    let mut tab = server.tab();
+    let line = json!({"game": "go", "rules": {"go": {"size": 9}}});
+    tab.ask("play", json!({"line": line, "engine": "Stone", "seconds": 600})).unwrap();
+    tab.ask("stop", json!({})).unwrap();
+    tab.ask("play", json!({"line": line, "engine": "Stone", "seconds": 0.2})).unwrap();
+    assert!(tab.event("move")["mv"].is_string());
+}
+
+#[test]
+fn a_threat_is_what_the_opponent_would_play() {
+    let server = Server::new(&[]);
+    let mut tab = server.tab();
+    // Qxf7 mate.
+    let scholar = ["e2e4", "e7e5", "d1h5", "b8c6", "f1c4"];
+    tab.ask("threat", json!({"line": {"game": "chess", "moves": scholar}})).unwrap();
+    let threat = tab.event("threat");
+    assert_eq!((&threat["mv"], &threat["text"]), (&json!("h5f7"), &json!(["Qxf7#"])));
+    let check = ["e2e4", "f7f6", "d1h5"];
+    let refused = tab.ask("threat", json!({"line": {"game": "chess", "moves": check}})).unwrap_err();
+    assert!(refused.contains("check"), "{refused}");
+    for game in ["xiangqi", "go"] {
+        tab.ask("threat", json!({"line": {"game": game}})).unwrap();
+        assert!(tab.event("threat")["mv"].is_string(), "{game}");
+    }
+    // In a serious game there is none.
+    tab.ask("sit", terms("chess", "inf", "match", None)).unwrap();
+    let line = json!({"game": "chess"});
+    for (what, more) in [("threat", json!({})), ("consult", json!({"engine": "Twin", "seconds": 1}))] {
+        let mut request = json!({"line": line});
+        request.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        assert!(tab.ask(what, request).unwrap_err().contains("advice"), "{what}");
+    }
+}
+
+/// What the coach asks after each move: only this move, judged.
+#[test]
+fn a_single_move_is_judged() {
+    let server = Server::new(&[]);
+    let mut tab = server.tab();
+    let judge = |tab: &mut Tab, line: Value, from: usize| {
+        tab.ask("review", json!({"line": line, "from": from, "nodes": 4000})).unwrap();
+        let found = tab.event("review");
+        assert!(tab.event("review")["loss"].is_null());
+        tab.event("reviewed");
+        found
+    };
+    let queen = ["e2e4", "d7d5", "e4d5", "d8d5", "b1c3", "d5d2"];
+    let found = judge(&mut tab, json!({"game": "chess", "moves": queen}), 5);
+    assert_eq!((&found["sign"], &found["mv"].is_string()), (&json!("??"), &true), "{found}");
+    assert!(found["why"][0].as_str().unwrap().starts_with("hangs a queen"), "{found}");
+    let found = judge(&mut tab, json!({"game": "chess", "moves": ["e2e4", "e7e5"]}), 1);
+    assert_eq!((&found["sign"], &found["why"]), (&json!(""), &Value::Null), "{found}");
+    let cannon = ["h2e2", "b9c7", "e2e6"];
+    let found = judge(&mut tab, json!({"game": "xiangqi", "moves": cannon}), 2);
+    assert!(found["loss"].as_f64().unwrap() > 0.05, "{found}");
+}
+
+#[test]
+fn an_engine_answers_an_offer_in_a_game_without_a_clock() {
+    let server = Server::new(&[]);
+    let mut tab = server.tab();
+    for (fen, accepted) in
+        [("8/8/4k3/8/8/4K3/4P3/8 w - - 0 1", true), ("6k1/5ppp/8/8/8/8/q4PPP/6K1 w - - 0 1", false)]
+    {
+        tab.ask("offer", json!({"line": {"game": "chess", "fen": fen}})).unwrap();
+        assert_eq!(tab.event("offer")["accepted"], accepted, "{fen}");
+    }
+    assert!(tab.ask("offer", json!({"line": {"game": "go"}})).unwrap_err().contains("Go"));
+}
+
+#[test]
+fn a_server_without_a_library_keeps_nothing() {
+    let server = Server::new(&[]);
+    let mut tab = server.tab();
+    assert!(tab.ask("welcome", json!({})).unwrap().get("settings").is_none());
+    let more = json!({"edited": true, "tree": tree(&["e2e4"])});
+    assert!(tab.ask("store", more).unwrap_err().contains("keeps no games"));
+    assert!(tab.ask("library", json!({})).is_err());
+    assert_eq!(server.ask("GET", &server.path("library.pgn"), "", "").status, 404);
+}
