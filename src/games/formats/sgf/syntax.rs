@@ -33,7 +33,7 @@ const MAX_NESTING: usize = 10_000;
 const POINTS: Bilingual = Bilingual("points in rectangles", "矩形所含的点");
 
 /// Properties whose values are points, colors or numbers: blanks around them mean nothing, and an empty one
-/// of any but a move is none.
+/// of any but a move is none. Of the size it is a fault: the moves would fit another board, too.
 const PLAIN: [&str; 10] = ["AB", "AW", "AE", "B", "W", "PL", "GM", "SZ", "HA", "KM"];
 
 /// Properties with one value, which another without a name of its own cannot follow.
@@ -303,7 +303,7 @@ impl Game {
         let Some((name, values)) = node.last_mut() else { return Ok(()) };
         let is_plain = PLAIN.contains(&name.as_str());
         let value = if is_plain { value.trim().to_owned() } else { value };
-        if !is_plain || !value.is_empty() || matches!(name.as_str(), "B" | "W") {
+        if !is_plain || !value.is_empty() || matches!(name.as_str(), "B" | "W" | "SZ") {
             values.push(value);
         }
         Ok(())
