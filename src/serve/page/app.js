@@ -433,8 +433,13 @@ function showStatus() {
   if (at.sign && why(at) && !lesson) make(box, "p", { class: "why" }, `${written(at.text, Number(kept.notation))}${at.sign} ${why(at)}`);
   if (!isWatched()) return;
   if (rests) make(box, "p", {}, t("stopped"));
-  make(make(box, "div", { class: "buttons" }), "button", { class: rests ? "main" : null, "data-do": "rest", onclick: () => { rests = !rests; think(false); show(); } }, t(rests ? "goOn" : "stopGame"));
+  restButton.className = rests ? "main" : "";
+  restButton.textContent = t(rests ? "goOn" : "stopGame");
+  make(box, "div", { class: "buttons" }).append(restButton);
 }
+
+/** Stops the engines and lets them go on. It stays the same element: moves come faster than a click lasts. */
+const restButton = make(document.createElement("div"), "button", { "data-do": "rest", onclick: () => { rests = !rests; think(false); show(); } });
 
 /** Whether engines play both sides. */
 const isWatched = () => seats.every(seat => seat !== null);
