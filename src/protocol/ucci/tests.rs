@@ -112,7 +112,7 @@ fn values_out_of_range_are_refused() {
 fn the_clock_counts_seconds_unless_set_otherwise() {
     let clock = |lines: &str| {
         let call = calls(lines).pop().unwrap_or_default();
-        call.split("clock: ").nth(1).and_then(|t| t.split(", infinite").next()).unwrap_or_default().to_owned()
+        call.split("clock: ").nth(1).and_then(|t| t.split(", lag").next()).unwrap_or_default().to_owned()
     };
     assert_eq!(
         clock("go time 60 increment 2 opptime 55 oppincrement 2"),
