@@ -145,7 +145,7 @@ fn names_without_a_value_and_blanks_take_nothing_with_them() {
         ("(;GM[ 1 ]SZ[9];B[ee])", ("ee", 9, 7.5, 0)),
         ("(;SZ[19 ];B[ee])", ("ee", 19, 7.5, 0)),
         ("(;SZ[9]KM[ 0.5 ];B[ ee ];W[ ];B[cc\n])", ("ee  cc", 9, 0.5, 0)),
-        ("(;GM[]SZ[]KM[]HA[];B[ee])", ("ee", 19, 7.5, 0)),
+        ("(;GM[]KM[]HA[];B[ee])", ("ee", 19, 7.5, 0)),
     ] {
         let found = read(text);
         assert_eq!((found.0.as_str(), found.1, found.2, found.3), expected, "{text}");
