@@ -14,7 +14,7 @@ import {begin, check, click, kill, libraries, movesAre, openPage, paste, serve, 
 const pictures = process.argv[3] === '--pictures' ? process.argv[4] : null
 
 /** Milliseconds within which the page shows whose move it is, where the browser shows a mere picture within as many. */
-const READY = 300, BARE = 50
+const READY = 300, BARE = 27
 
 /** A generator of the same numbers in every run. */
 function random(seed) {

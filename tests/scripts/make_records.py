@@ -257,6 +257,25 @@ def by_fairy(moves, notation):
     return pyffish.get_san_moves("xiangqi", pyffish.start_fen("xiangqi"), from_one, False, notation)
 
 
+def read_by_fairy(data, encoding, notation):
+    """The games of a damaged file whose every word is a move as Fairy-Stockfish writes it; None: there is another word."""
+    try:
+        _, text = data.decode(encoding).split("\n\n", 1)
+    except ValueError:
+        return None
+    start, played = pyffish.start_fen("xiangqi"), []
+    for word in text.split():
+        if re.fullmatch(r"\d+\.|\*", word):
+            continue
+        fen = pyffish.get_fen("xiangqi", start, played)
+        legal = pyffish.legal_moves("xiangqi", start, played)
+        found = [mv for mv in legal if word == (mv if notation is None else pyffish.get_san("xiangqi", fen, mv, False, notation))]
+        if len(found) != 1:
+            return None
+        played += found
+    return [[re.sub(r"\d+", lambda rank: str(int(rank[0]) - 1), mv) for mv in played]]
+
+
 def main():
     folder, count, rng = Folder(ARGUMENTS[1]), int(ARGUMENTS[2]), random.Random(int(ARGUMENTS[3]))
     encodings = list(SCRIPTS)
@@ -305,8 +324,9 @@ def main():
             folder.write(name, data, kind="xiangqi", moves=moves, **facts)
             if i % 25 == 0:
                 for at, cut in without_bytes(rng, data, 150):
+                    found = read_by_fairy(cut, encoding, fairy[form]) if form in fairy and name.endswith("pgn") else None
                     folder.write(f"{i}-{at}.{name.split('.', 1)[1]}", cut, kind="xiangqi", whole=moves, damaged=True,
-                                 moves=None)
+                                 moves=found)
     folder.finish()
 
 
