@@ -258,7 +258,8 @@ def by_fairy(moves, notation):
 
 
 def read_by_fairy(data, encoding, notation):
-    """The games of a damaged file whose every word is a move as Fairy-Stockfish writes it; None: there is another word."""
+    """The games of a damaged file whose every word is a move as Fairy-Stockfish writes it, or XBoard, which leaves out the
+    letter of a soldier; None: there is another word."""
     try:
         _, text = data.decode(encoding).split("\n\n", 1)
     except ValueError:
@@ -269,7 +270,8 @@ def read_by_fairy(data, encoding, notation):
             continue
         fen = pyffish.get_fen("xiangqi", start, played)
         legal = pyffish.legal_moves("xiangqi", start, played)
-        found = [mv for mv in legal if word == (mv if notation is None else pyffish.get_san("xiangqi", fen, mv, False, notation))]
+        names = {mv: mv if notation is None else pyffish.get_san("xiangqi", fen, mv, False, notation) for mv in legal}
+        found = [mv for mv, name in names.items() if word in (name, name.removeprefix("P"))]
         if len(found) != 1:
             return None
         played += found
