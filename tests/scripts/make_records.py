@@ -269,7 +269,8 @@ def read_by_fairy(data, encoding, notation):
         if re.fullmatch(r"\d+\.|\*", word):
             continue
         fen = pyffish.get_fen("xiangqi", start, played)
-        legal = pyffish.legal_moves("xiangqi", start, played)
+        target = re.search(r"[a-i]\d+(?=\W?$)", word)
+        legal = [mv for mv in pyffish.legal_moves("xiangqi", start, played) if target and mv.endswith(target[0])]
         names = {mv: mv if notation is None else pyffish.get_san("xiangqi", fen, mv, False, notation) for mv in legal}
         found = [mv for mv, name in names.items() if word in (name, name.removeprefix("P"))]
         if len(found) != 1:
