@@ -41,7 +41,7 @@ pub struct SeatRequest {
 }
 
 impl SeatRequest {
-    /// Asks something of a game, by its number from 1, after so many moves.
+    /// Asks something of a game, by its number from 1, after a number of moves.
     pub fn new(game: usize, ply: usize, act: SeatAct) -> Self {
         Self { game, ply, act }
     }

@@ -483,7 +483,7 @@ function showCourse() {
     : game.accuracy ? game.accuracy.map((share, side) => (share === null ? "" : t("accuracyOf", sides[side], share.toFixed(0)))).join(" · ") : "";
 }
 
-/** How long the review will take, once that can be told. */
+/** The time that the review will take, once it can be estimated. */
 function timeLeft() {
   const { done, began, nodes } = review, seconds = done < 3 ? 0 : (performance.now() - began) / done * (nodes.length - 1 - done) / 1000;
   return seconds < 1 ? "" : seconds < 100 ? t("secondsLeft", Math.ceil(seconds)) : t("minutesLeft", Math.round(seconds / 60));

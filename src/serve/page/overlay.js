@@ -30,7 +30,7 @@ export function drawThreat(svg, kind, size, flipped, mv) {
 /** Points that a candidate loses, and its color (the scale of KaTrain). */
 const SCALE = [[0.5, "#5fd3e8"], [1.5, "#8fd07f"], [3, "#d9d94e"], [6, "#efa845"], [12, "#e8695a"], [Infinity, "#b06bc9"]];
 
-/** The color of a move that loses so many points. @param {number} points */
+/** The color of a move by the points that it loses. @param {number} points */
 export const lossColor = points => SCALE.find(([most]) => points < most)[1];
 
 /** Colors the candidates that are drawn, in their order, by what each loses against the best. */
