@@ -149,14 +149,3 @@ fn an_engine_answers_an_offer_in_a_game_without_a_clock() {
     }
     assert!(tab.ask("offer", json!({"line": {"game": "go"}})).unwrap_err().contains("Go"));
 }
-
-#[test]
-fn a_server_without_a_library_keeps_nothing() {
-    let server = Server::new(&[]);
-    let mut tab = server.tab();
-    assert!(tab.ask("welcome", json!({})).unwrap().get("settings").is_none());
-    let more = json!({"edited": true, "tree": tree(&["e2e4"])});
-    assert!(tab.ask("store", more).unwrap_err().contains("keeps no games"));
-    assert!(tab.ask("library", json!({})).is_err());
-    assert_eq!(server.ask("GET", &server.path("library.pgn"), "", "").status, 404);
-}
