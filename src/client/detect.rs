@@ -98,8 +98,8 @@ pub fn detect(
             status = engine.end_status()
         ),
         _ => message!(
-            "the engine answers none of uci, ucci, gtp and xboard within {s} s; --protocol chooses one"
-                | "引擎没有应答 uci、ucci、gtp 和 xboard（{s} 秒内）；用 --protocol 说明它用哪种协议",
+            "the engine answers none of uci, ucci, gtp and xboard within {s} s; proto= or --protocol names it"
+                | "引擎没有应答 uci、ucci、gtp 和 xboard（{s} 秒内）；用 proto= 或 --protocol 说明它用哪种协议",
             s = patience.as_secs_f64()
         ),
     })
