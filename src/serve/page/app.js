@@ -288,6 +288,9 @@ function show() {
   document.body.classList.toggle("in-lesson", Boolean(lesson?.hides));
   const isSerious = isAtTable() && sitting.isSerious;
   $("do-undo").disabled = at === game.root;
+  $("do-rest").hidden = !isWatched() || isOver();
+  $("do-rest").className = rests ? "main" : "";
+  $("do-rest").textContent = t(rests ? "goOn" : "stopGame");
   $("do-undo").hidden = $("do-hint").hidden = $("analysis").hidden = $("course").hidden = isSerious;
   if (isAtTable()) sitting.drawControls();
   else for (const name of ["offer", "claim", "pause", "adjourn"]) $(`do-${name}`).hidden = name !== "offer" || opponent === null || game.isGo || isOver();
@@ -431,15 +434,8 @@ function showStatus() {
   if (hint?.node === at) make(box, "p", { id: "hint" }, t("hintIs", written(hint.text, Number(kept.notation))));
   if (threat?.node === at) make(box, "p", { id: "threat" }, threat.mv ? t("threatIs", written(threat.text, Number(kept.notation))) : t("noThreat"));
   if (at.sign && why(at) && !lesson) make(box, "p", { class: "why" }, `${written(at.text, Number(kept.notation))}${at.sign} ${why(at)}`);
-  if (!isWatched()) return;
-  if (rests) make(box, "p", {}, t("stopped"));
-  restButton.className = rests ? "main" : "";
-  restButton.textContent = t(rests ? "goOn" : "stopGame");
-  make(box, "div", { class: "buttons" }).append(restButton);
+  if (isWatched() && rests) make(box, "p", {}, t("stopped"));
 }
-
-/** Stops the engines and lets them go on. It stays the same element: moves come faster than a click lasts. */
-const restButton = make(document.createElement("div"), "button", { "data-do": "rest", onclick: () => { rests = !rests; think(false); show(); } });
 
 /** Whether engines play both sides. */
 const isWatched = () => seats.every(seat => seat !== null);
@@ -1361,6 +1357,7 @@ const actions = {
   new: () => panels.askNew({ ...kept, level: kept.levels[kept.game] ?? kept.level }, begin, levels, engines),
   open: () => $("file").click(),
   save, setup: setUp, undo,
+  rest() { rests = !rests; think(false); show(); },
   hint() {
     if (isOver() || isWaiting() || review || !at.position) return;
     const answer = ask("hint", { line: game.line(at) });
