@@ -43,20 +43,22 @@ impl Default for FiftyMoves {
 impl FiftyMoves {
     /// The plies after which the draw may be claimed here.
     pub fn plies(&self, pos: &Position) -> u16 {
-        let is_announced = self.endings[0] == 0 || self.endings.contains(&pieces_of(pos));
+        let is_announced =
+            self.endings[0] == 0 || pieces_of(pos).is_some_and(|pieces| self.endings.contains(&pieces));
         if is_announced { 2 * self.moves } else { RULE_PLIES }
     }
 }
 
-/// The pieces of a position. 0, which no ending has: kings alone, or more of a kind than an ending has.
-fn pieces_of(pos: &Position) -> u32 {
+/// The pieces of a position. `None`: bare kings, or more of a kind than an ending has.
+fn pieces_of(pos: &Position) -> Option<u32> {
     let count = |color: Color| {
         KINDS.iter().rev().try_fold(0, |sum, &(_, kind)| {
             let count = pos.pieces(color, kind).count();
             (count < 1 << BITS).then_some(sum << BITS | count)
         })
     };
-    count(Color::First).zip(count(Color::Second)).map_or(0, |(first, second)| first << SIDE_BITS | second)
+    let pieces = count(Color::First)? << SIDE_BITS | count(Color::Second)?;
+    (pieces > 0).then_some(pieces)
 }
 
 impl FromStr for FiftyMoves {
