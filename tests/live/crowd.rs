@@ -63,12 +63,17 @@ fn a_token_opens_its_own_page_only() {
     club.turn(0);
 }
 
-/// A move is sealed once: the second one is refused, and the envelope keeps the first.
+/// An adjournment can be called off until a move is sealed; that is done once, and the envelope keeps it.
 #[test]
 fn a_move_is_sealed_once() {
     let club = of_persons(&[]);
-    assert_eq!(club.send(&club.arbiter, &json!({"game": 1, "order": "adjourn"})), None);
-    club.until(&club.seats[0], |state| state["board"]["phase"] == "sealing");
+    let order = |order: &str, phase: &str| {
+        assert_eq!(club.send(&club.arbiter, &json!({"game": 1, "order": order})), None);
+        club.until(&club.seats[0], |state| state["board"]["phase"] == phase);
+    };
+    order("adjourn", "sealing");
+    order("call-off", "playing");
+    order("adjourn", "sealing");
     assert!(club.act(1, json!({"act": "move", "mv": "e7e5"})).is_some());
     assert_eq!(club.act(0, json!({"act": "move", "mv": "e2e4"})), None);
     let hash = |state: &Value| state["board"]["notes"].to_string();
