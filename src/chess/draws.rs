@@ -10,8 +10,7 @@ use super::zobrist;
 use crate::game::Game;
 use once_cell::sync::Lazy;
 
-/// Plies without a capture or a pawn move after which the game is drawn.
-pub const RULE_PLIES: u16 = 100;
+pub use super::fifty::RULE_PLIES;
 
 impl Board {
     /// Whether a search `ply` plies below its root should score this position as a draw: by dead

@@ -1,11 +1,13 @@
 //! How many moves without a capture or a pawn move a draw may be claimed after (CH-9): fifty, unless the
 //! organizer has announced more before the event, for all endings or for some.
 
-use super::draws::RULE_PLIES;
 use super::position::Position;
 use super::types::{Color, Kind};
 use crate::errors;
 use std::str::FromStr;
+
+/// Plies without a capture or a pawn move after which a game is drawn, unless more was announced.
+pub const RULE_PLIES: u16 = 100;
 
 /// Written `100` for all positions, or `100:KRBKR,KNNKP` for endings with these pieces, whichever side has
 /// which, and fifty for all others.

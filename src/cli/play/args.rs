@@ -133,8 +133,8 @@ impl Args {
     }
 
     pub fn rules(&self) -> Rules {
-        let mut rules = Rules::default();
-        rules.fifty_moves = self.fifty_moves.clone().unwrap_or_default();
+        let fifty_moves = self.fifty_moves.clone().unwrap_or_default();
+        let mut rules = Rules { fifty_moves, ..Rules::default() };
         let (go, handicap) = (&mut rules.go, self.handicap.unwrap_or(0));
         go.size = usize::from(self.size.unwrap_or(9));
         go.handicap = handicap;
