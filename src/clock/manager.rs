@@ -95,7 +95,7 @@ impl Budget {
                 let last = if stones == 1 { period_margin(length, 1) } else { Duration::ZERO };
                 let remaining = length.saturating_sub(last);
                 let period = TimeControl { remaining, moves_to_go: Some(stones), ..TimeControl::default() };
-                main_time(&period, overhead, moves)
+                Self { carries_over: stones > 1, ..main_time(&period, overhead, moves) }
             }
             Some(Overtime::ByoYomi { length, periods }) => {
                 let share = length.saturating_sub(period_margin(length, periods));

@@ -54,6 +54,9 @@ fn common_controls_get_sensible_plans() {
         let (s, h) = plan(&clock, overhead, 0, horizon);
         assert!(soft.contains(&s) && hard.contains(&h), "{clock:?}: {s} ms soft, {h} ms hard");
     }
+    // What one stone of a period does not use is lost.
+    let saves = |stones| Budget::plan(&canadian(0, 10_000, stones), ms(100), 0, GO19).carries_over;
+    assert!(saves(2) && !saves(1));
 }
 
 #[test]

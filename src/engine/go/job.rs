@@ -141,6 +141,12 @@ impl Job {
         self.limits.analysis || self.position.board().passes() >= 2
     }
 
+    /// Whether time that a move does not use is lost, as in a period of byo-yomi: what is searched then is
+    /// there for the next move.
+    fn loses_saved_time(&self) -> bool {
+        self.limits.clock.is_some() && self.timer.budget().is_some_and(|budget| !budget.carries_over)
+    }
+
     fn params(&self, position: &Position) -> TreeLimits<Move> {
         let endless = self.limits.infinite || self.limits.ponder;
         let max = (self.options.max_visits > 0 && !endless).then_some(self.options.max_visits);
@@ -164,7 +170,7 @@ impl Job {
             restrictions,
             images,
             report_every: self.request.interval,
-            stop_early: !self.limits.analysis,
+            stop_early: !self.limits.analysis && !self.loses_saved_time(),
             moves_ownership: self.request.moves_ownership,
             fresh: visits.filter(|_| self.request.is_fresh).unwrap_or(MIN_FRESH),
             ..TreeLimits::default()
@@ -344,8 +350,8 @@ fn horizon(area: usize) -> Horizon {
     Horizon { plies: (area * 3 / 4).saturating_sub(25), floor: area / 13 + 2 }
 }
 
-/// The time for one move, where searches have waited so long for a processor. Without clock, fixed time, visits or a client that sends stop, it is the
-/// `Max Time`.
+/// The time for one move, where searches have waited so long for a processor. Without clock, fixed time,
+/// visits or a client that sends stop, it is the `Max Time`.
 fn budget(limits: &Limits, options: &Options, position: &Position, waits: Lag) -> Option<Budget> {
     let area = position.board().area();
     // Stones that were set up count as moves.
