@@ -167,7 +167,7 @@ fn a_game_is_searched_for_its_cycles_and_drawn() {
     assert!(printed.contains("\n   9  红方  车"), "plies are those of the game: {printed}");
     let page = fs::read_to_string(path("page.html")).unwrap();
     assert!(!page.contains("{{"), "a blank of the page was left");
-    let data = page.split_once("const CASES = ").unwrap().1.split_once(";\n").unwrap().0;
+    let data = page.split_once("\nconst DATA = ").unwrap().1.split_once(";\n").unwrap().0;
     let cases: serde_json::Value = serde_json::from_str(&data.replace("<\\/", "</")).unwrap();
     assert_eq!(cases.as_array().map(Vec::len), Some(2));
     let first = &cases[0]["moves"][0];
