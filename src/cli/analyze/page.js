@@ -1,6 +1,6 @@
 // The page of analyzed games: a table of them to pick from, and the viewer.
 
-const viewedGame = game => ({ ...game, moves: game.moves.map(move => ({ ...move, lines: [move.score, move.reason] })) });
+const viewedGame = game => ({ ...game, moves: game.moves.map(move => ({ ...move, lines: [move.score.replace(" % ", " % · ").replace("-", "−"), move.reason] })) });
 
 pageTitle(document.title, "");
 function openGame(index) {
