@@ -50,7 +50,7 @@ export function pickTable(parent, heads, rows, choose) {
 }
 
 /** A result with a draw in short. */
-export const shortResult = result => result.replace("1/2-1/2", "½–½").replace(/^(\d)-(\d)$/, "$1–$2");
+export const shortResult = result => result.replace("1/2-1/2", "½-½").replace(/^(.)-(.)$/, "$1\u2060–\u2060$2");
 
 /** The order of the players; of two the result says it all. */
 export function standingsTable(parent, standings, words) {

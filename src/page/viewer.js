@@ -134,7 +134,7 @@ export class Viewer {
       line.replaceChildren();
       put(line, "span", null, { class: `dot ${DOTS[family(data.kind)][side]}` });
       put(line, "span", data.names[side], { class: game.side(node) === side ? "turn" : "" });
-      if (i === 0) put(line, "small", [data.result === "*" ? "" : shortResult(data.result), data.detail].filter(Boolean).join(" · "));
+      if (i === 0) put(line, "small", data.result === "*" ? "" : shortResult(data.result));
     });
     this.describe(node);
     drawMoves(this.list, game, node, 0, data.before ?? 0, data.result, to => this.go(to));
@@ -144,7 +144,7 @@ export class Viewer {
   /** A line of moves that can be followed. */
   follow(parent, first) {
     let at = first;
-    const line = put(parent, "p", `${this.words.better}: `, { class: "better" });
+    const line = put(parent, "p", this.words.better, { class: "better" });
     for (let count = 0; at && count < 10; count++, at = at.children[0]) {
       const node = at, link = put(line, "a", node.text[0], { href: "#", class: node === this.now ? "now" : "" });
       link.onclick = event => { event.preventDefault(); this.go(node); };
@@ -155,11 +155,12 @@ export class Viewer {
   describe(node) {
     const { note, words } = this, { move } = node;
     note.replaceChildren();
-    if (!node.parent) return void put(note, "p", words.hint, { class: "faint" });
+    if (!node.parent) return void put(note, "p", words.hint, { class: "faint hint" });
     put(note, "h3", `${this.number(node)} ${node.text[0]}${node.sign}`, { class: CLASSES[node.sign] ?? "" });
     if (!move) put(note, "p", words.best, { class: "faint" });
     for (const text of move?.lines ?? []) if (text) put(note, "p", text);
     if (node.comment) put(note, "p", node.comment, { class: "faint" });
+    if (this.data.detail && node === this.main.at(-1)) put(note, "p", this.data.detail, { class: "faint" });
     // Off the main line, its own better moves stand in the note as they do on it.
     let fork = node;
     while (!fork.move && fork.parent) fork = fork.parent;
@@ -195,7 +196,7 @@ export class Viewer {
       this.drawDiagram(figure.appendChild(document.createElementNS(SVG, "svg")), node, better);
       const caption = put(figure, "figcaption");
       put(caption, "b", node.parent ? `${this.number(node)} ${node.text[0]}${node.sign}` : data.beginning, { class: CLASSES[node.sign] ?? "" });
-      if (better) put(caption, "span", ` ${words.better}: ${better.text[0]}`);
+      if (better) put(caption, "span", ` ${words.better}${better.text[0]}`);
       for (const text of move.lines ?? []) if (text) put(caption, "p", text);
       figure.onclick = () => {
         this.go(node);

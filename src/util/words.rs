@@ -419,7 +419,7 @@ words! {
 
     analyzed_title() = "Analyzed by Sanqi" | "三棋的分析";
     seen_by(side) = "chances and scores as {side} sees them" | "胜率与分值以{side}为准";
-    page_better() = "better" | "更好";
+    page_better() = "better: " | "更好：";
     best_moves() = "the best line" | "最佳变化";
     moves_heading() = "Moves" | "着法";
     course_heading() = "Course of the game" | "形势";

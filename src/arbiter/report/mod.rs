@@ -10,7 +10,7 @@ use super::stats::{Decision, Tally};
 use super::tournament::{MatchOutcome, Trial};
 use crate::game::Side;
 use crate::games::game::{Game, Start};
-use crate::games::record::{GameKind, GameRecord, GoSetup, Numbering, Style};
+use crate::games::record::{GameKind, GameRecord, GoSetup, Numbering, Ply, Style};
 use crate::games::referee::handicap_of;
 use crate::go::Rules;
 use crate::page;
@@ -447,24 +447,33 @@ pub(super) fn hall_words(language: Language) -> Value {
     .collect()
 }
 
+/// The moves as a page has them, and how it numbers the files of xiangqi: where no notation was asked for, the
+/// reader has that of the language.
+pub(super) fn texts(
+    kind: GameKind,
+    fen: Option<&str>,
+    asked: Style,
+    plies: &[Ply],
+    language: Language,
+) -> (&'static str, Vec<String>) {
+    let own = |ply: &Ply| if ply.text.is_empty() { ply.mv.clone() } else { ply.text.clone() };
+    let style = if asked.is_usual() && kind == GameKind::XIANGQI { Style::of_pages(language) } else { asked };
+    let start = Start { fen: fen.map(str::to_owned), ..kind.into() };
+    let mut at = Game::at(start).ok().filter(|_| style != asked);
+    let texts = plies.iter().map(|ply| {
+        let before = at.take();
+        let text = before.as_ref().map(|game| game.write(&ply.mv, style));
+        at = before.and_then(|mut game| game.play(&ply.mv).is_ok().then_some(game));
+        text.unwrap_or_else(|| own(ply))
+    });
+    let texts = texts.collect();
+    (if style.is_usual() { "" } else { style.name() }, texts)
+}
+
 pub(super) fn game(record: &GameRecord, language: Language) -> Value {
-    // Where no notation of xiangqi was asked for, the reader has that of the language.
-    let style = match record.notation {
-        Style::Iccs if record.kind == GameKind::XIANGQI => Style::of_pages(language),
-        asked => asked,
-    };
-    let mut at = match style == record.notation {
-        true => None,
-        false => Game::at(Start { fen: record.opening.fen.clone(), ..record.kind.into() }).ok(),
-    };
-    let plies = record.plies.iter().map(|ply| {
-        let written = at.as_ref().map(|game| game.write(&ply.mv, style));
-        at = at.take().and_then(|mut game| game.play(&ply.mv).is_ok().then_some(game));
-        let text = match written {
-            Some(text) => text,
-            None if ply.text.is_empty() => ply.mv.clone(),
-            None => ply.text.clone(),
-        };
+    let fen = record.opening.fen.as_deref();
+    let (files, texts) = texts(record.kind, fen, record.notation, &record.plies, language);
+    let plies = record.plies.iter().zip(texts).map(|(ply, text)| {
         let score = ply.thought.score.map(|s| s.to_string());
         let centipawns = ply.thought.score.map(|s| s.centipawns().clamp(-1500, 1500));
         json!([ply.mv, text, score, centipawns, ply.thought.depth, ply.time_us / 1000, u8::from(ply.book)])
@@ -475,11 +484,11 @@ pub(super) fn game(record: &GameRecord, language: Language) -> Value {
         "names": record.names,
         "result": record.ending.result(),
         "detail": record.ending.text(language),
-        "files": if style.is_usual() { "" } else { style.name() },
+        "files": files,
         "fen": record.opening.fen,
         "opening": record.opening.number,
         "second": record.second_starts(),
-        "before": Numbering::of(record.kind, record.opening.fen.as_deref()).before,
+        "before": Numbering::of(record.kind, fen).before,
         "go": record.go.clone().and_then(|go| go_setup(go, record.kind)),
         "plies": plies.collect::<Vec<_>>(),
     })
@@ -488,7 +497,7 @@ pub(super) fn game(record: &GameRecord, language: Language) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::record::{Ending, Opening, Ply, Reason};
+    use crate::games::record::{Ending, Opening, Reason};
 
     fn record(number: usize, winner: Option<Side>) -> GameRecord {
         GameRecord {

@@ -26,7 +26,8 @@ function repetition(one) {
     const marks = { arrows: move.arrows, targets: move.roots, check: move.check ? general(position, move.red ? "k" : "K") : null };
     return { mv: move.mv, text: move.text, marks, cls: move.attack ? "attack" : "", lines: [[move.class, move.clause].filter(Boolean).join(" · "), ...move.attacks] };
   });
-  return { ...one, moves, result: "", detail: one.verdict, diagrams: "all", beginning: WORDS.beginning };
+  const result = { red_wins: "1-0", black_wins: "0-1", draw: "1/2-1/2" }[one.ruling] ?? "*";
+  return { ...one, moves, result, detail: one.verdict, diagrams: "all", beginning: WORDS.beginning };
 }
 
 const capital = text => text.replace(/^./u, letter => letter.toUpperCase()), titleOf = one => capital(one.name || one.verdict);

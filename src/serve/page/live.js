@@ -1,7 +1,7 @@
 // The live page of a match: asks for the state twice a second, and keeps its picture when the match is gone.
 import { draw, ends } from "./boards.js";
 import { clockText, states as statesOf } from "./live-parts.js";
-import { $, matchGame, pickTable, put, showCup, standingsTable } from "./parts.js";
+import { $, matchGame, pickTable, put, shortResult, showCup, standingsTable } from "./parts.js";
 import { Viewer } from "./viewer.js";
 
 const states = game => statesOf(about.game, game);
@@ -38,7 +38,7 @@ function showGame(game) {
   const all = board.count === game.moves.length ? null : states(game);
   if (all) {
     const last = game.moves[game.moves.length - 1];
-    draw(board.svg, about.game, all[all.length - 1], { last: last ? ends(about.game, last) : [] }, {});
+    draw(board.svg, about.game, all[all.length - 1], { last: last ? ends(about.game, last) : [] }, { files: game.files });
     board.count = game.moves.length;
   }
   board.seats.forEach((seat, i) => {
@@ -77,7 +77,7 @@ function show(state) {
   $("standings").replaceChildren();
   standingsTable($("standings"), state.standings ?? [], words);
   $("finished").replaceChildren();
-  pickTable($("finished"), null, state.finished.map(([number, names, result, detail]) => [`${number}.`, names.join(" – "), result, detail]), i => open(state.finished[i][0]));
+  pickTable($("finished"), null, state.finished.map(([number, names, result, detail]) => [`${number}.`, names.join(" – "), shortResult(result), detail]), i => open(state.finished[i][0]));
 }
 
 // A finished game, played over.
