@@ -158,11 +158,17 @@ fn names_lead_nowhere_else() {
         assert_eq!(fs::read_to_string(&outside).unwrap(), "{\"sanqi\":\"game\"}");
     }
     // Neither is a file that holds something else, or that is too long; both stay, and are named.
-    fs::write(root.join("games/other.json"), "{\"sanqi\":\"game\",\"version\":2}").unwrap();
+    let name = name_of(&tab.store(stored(None, 0, true, &["e2e4"])).unwrap());
+    let written = fs::read_to_string(root.join(format!("games/{name}.json"))).unwrap();
+    tab.remove(&name).unwrap();
+    let later = written.replacen("\"version\":1", "\"version\":2", 1).replace(&name, "other");
+    fs::write(root.join("games/other.json"), &later).unwrap();
+    assert!(tab.load("other").unwrap_err().to_string().contains("version"));
+    assert!(tab.store(stored(Some("other"), 1, true, &["d2d4"])).is_err());
     File::create(root.join("games/long.json")).unwrap().set_len(MAX_FILE + 1).unwrap();
     assert_eq!(find(&store, ""), 0);
     assert!(lock(&store.index).unreadable.len() >= 3);
-    assert!(root.join("games/other.json").exists());
+    assert_eq!(fs::read_to_string(root.join("games/other.json")).unwrap(), later);
 }
 
 #[test]
