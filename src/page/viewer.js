@@ -50,6 +50,7 @@ export class Viewer {
     const main = put(this.box, "div", null, { class: "table" });
     this.above = put(main, "div", null, { class: "player" });
     this.svg = main.appendChild(document.createElementNS(SVG, "svg"));
+    this.svg.setAttribute("role", "img");
     this.below = put(main, "div", null, { class: "player" });
     const controls = put(main, "div", null, { class: "controls" });
     const button = (text, word, act) => Object.assign(put(controls, "button", text, { "aria-label": words[word], title: words[word] }), { onclick: act });
@@ -128,6 +129,7 @@ export class Viewer {
     const { data, game } = this, look = { flipped: this.flipped, files: data.files };
     const slide = this.now && node.parent === this.now;
     this.now = node;
+    this.svg.setAttribute("aria-label", node.parent ? `${this.number(node)} ${node.text[0]}` : data.names.join(" – "));
     draw(this.svg, data.kind, node.board, { ...this.marks(node), slide }, look);
     [this.below, this.above].forEach((line, i) => {
       const side = i ^ (this.flipped ? 1 : 0);

@@ -46,6 +46,7 @@ const viewer = new Viewer(place, WORDS), findings = put(box, "section", null, { 
 function show(index) {
   const one = DATA[index], isFound = Boolean(one.findings);
   heading.textContent = titleOf(one);
+  if (chapters) put(heading, "small", `${index + 1} / ${DATA.length}`);
   judgements.replaceChildren();
   findings.replaceChildren();
   judgements.hidden = place.hidden = isFound;
@@ -66,5 +67,8 @@ function show(index) {
 }
 
 const chosen = () => Math.min(Math.max(parseInt(location.hash.slice(1), 10) || 1, 1), DATA.length) - 1;
-addEventListener("hashchange", () => show(chosen()));
+addEventListener("hashchange", () => {
+  show(chosen());
+  heading.scrollIntoView({ block: "nearest" });
+});
 if (DATA.length) show(chosen()); else box.hidden = true;
