@@ -61,6 +61,7 @@ pub fn viewer_words(language: Language) -> Value {
         ("better", words::page_better(language)),
         ("best", words::best_moves(language)),
         ("hint", words::page_hint(language)),
+        ("book", words::book_move(language)),
         ("moves", words::moves_heading(language)),
         ("course", words::course_heading(language)),
         ("points", words::points_column(language)),

@@ -96,7 +96,6 @@ fn page_words(game: GameKind, language: Language) -> Value {
         "initial": words::start_position(language),
         "between": words::between_moves(language),
         "count": words::count_of_games(language),
-        "book": words::book_move(language),
         "ending": words::ending_column(language),
         "plies": words::moves_column(language),
     })
@@ -389,7 +388,6 @@ pub(super) fn live_words(language: Language) -> Value {
         "count": words::count_of_games(language),
         "over": words::match_is_over(language),
         "gone": words::match_is_gone(language),
-        "book": words::book_move(language),
     });
     if let (Some(all), Some(own)) = (words.as_object_mut(), own.as_object()) {
         all.extend(own.clone());
@@ -448,8 +446,8 @@ pub(super) fn hall_words(language: Language) -> Value {
     .collect()
 }
 
-/// The moves as a page has them, and how it numbers the files of xiangqi: where no notation was asked for, the
-/// reader has that of the language.
+/// The moves as a page has them, and how it numbers the files of xiangqi: where no notation was asked for,
+/// the reader has that of the language.
 pub(super) fn texts(
     kind: GameKind,
     fen: Option<&str>,
