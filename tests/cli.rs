@@ -119,7 +119,7 @@ fn judge_names_verdict_and_clause() {
     let args = ["judge", "--fen", "9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w", "--rules", "all", "--moves"];
     let moves = "f0e0 e8f8 e0f0 f8e8 f0e0 e8f8 e0f0 f8e8 f0e0 e8f8 e0f0 f8e8";
     let text = stdout(&run(&[&args[..], &[moves]].concat()));
-    assert!(text.contains("chinese: black_wins by XQ-R5"), "{text}");
+    assert!(text.contains("chinese: Black wins by XQ-R5"), "{text}");
     assert!(text.contains("none: the position occurred again: draw"), "{text}");
     let json = stdout(&run(&[&args[..], &[moves, "--json"]].concat()));
     let value: serde_json::Value = serde_json::from_str(&json).expect("JSON");
@@ -232,7 +232,7 @@ fn the_judge_reads_records_and_tables() {
     let judged = run(&["judge", "--games", &path("games.pgn"), &path("none.pgn")]);
     let (said, complained) = (stdout(&judged), stderr(&judged));
     assert_eq!(judged.status.code(), Some(1));
-    assert!(said.contains("games.pgn game 1:\n") && said.contains("black_wins by XQ-R5"), "{said}");
+    assert!(said.contains("games.pgn game 1:\n") && said.contains("Black wins by XQ-R5"), "{said}");
     assert!(said.contains("games.pgn game 3: nothing is repeated three times"), "{said}");
     assert!(complained.contains("games.pgn: line 9: game 2: \"h2e2\""), "{complained}");
     assert!(complained.contains("none.pgn: ") && complained.contains("could not be read: 2"), "{complained}");

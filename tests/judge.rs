@@ -218,10 +218,10 @@ fn verdicts_have_keys_texts_and_a_page() {
     assert!(run(&["judge", &path, sgf, "--html", html]).status.success());
     let page = fs::read_to_string(html).unwrap();
     assert!(!page.contains("{{"), "a blank of the page was left");
-    let data = page.split_once("const CASES = ").unwrap().1.split_once(";\n").unwrap().0;
+    let data = page.split_once("\nconst DATA = ").unwrap().1.split_once(";\n").unwrap().0;
     let cases: Value = serde_json::from_str(data).unwrap();
     assert_eq!(cases[0]["findings"][2]["command"], "sanqi rules CH-8");
-    assert_eq!(cases[1]["game"], "go");
+    assert_eq!(cases[1]["kind"], "go");
     let ko = &cases[1]["findings"][0];
     assert_eq!((&ko["point"], &ko["board"]["last"]), (&json!("D3"), &json!(["C3"])));
     assert_eq!(ko["board"]["stones"].as_array().map(Vec::len), Some(25));

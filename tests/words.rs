@@ -45,7 +45,7 @@ fn verdicts_are_in_the_words_of_the_rules() {
     // The locale decides where the flag is missing.
     assert_eq!(run_in("zh_CN.UTF-8", &judge), printed);
     let english = run_in("zh_CN.UTF-8", &[&judge[..], &["--lang", "en"]].concat());
-    assert!(english.starts_with("chinese: black_wins by XQ-R5"), "{english}");
+    assert!(english.starts_with("chinese: Black wins by XQ-R5"), "{english}");
     // What programs read is the same in every language.
     let json = |lang| stdout(&run(&[&judge[..], &["--json", "--lang", lang]].concat()));
     assert_eq!(json("zh"), json("en"));
@@ -167,7 +167,7 @@ fn a_game_is_searched_for_its_cycles_and_drawn() {
     assert!(printed.contains("\n   9  红方  车"), "plies are those of the game: {printed}");
     let page = fs::read_to_string(path("page.html")).unwrap();
     assert!(!page.contains("{{"), "a blank of the page was left");
-    let data = page.split_once("const CASES = ").unwrap().1.split_once(";\n").unwrap().0;
+    let data = page.split_once("\nconst DATA = ").unwrap().1.split_once(";\n").unwrap().0;
     let cases: serde_json::Value = serde_json::from_str(&data.replace("<\\/", "</")).unwrap();
     assert_eq!(cases.as_array().map(Vec::len), Some(2));
     let first = &cases[0]["moves"][0];

@@ -142,7 +142,7 @@ fn a_judgement_explains_itself() {
     let judgement = judge(&start, &moves, RuleSet::Chinese).unwrap();
     assert_eq!((judgement.first_ply, judgement.last_ply, judgement.occurrences), (1, 8, 3));
     let text = judgement.to_string();
-    assert!(text.contains("black_wins by XQ-R5"), "{text}");
+    assert!(text.contains("Black wins by XQ-R5"), "{text}");
     assert!(text.contains("Rc1xcc7 wins 4 (no root)"), "{text}");
     let json = serde_json::to_value(&judgement).unwrap();
     assert_eq!(json["ruling"], "black_wins");

@@ -22,22 +22,27 @@ impl PageFile {
         Ok(Self { path: path.to_owned(), language, entries: Vec::new() })
     }
 
-    /// Writes the file from a template.
-    pub fn save(&self, template: &str, title: &str, words: &Value) -> Outcome {
-        let page = page::fill(template, self.language, title, words, &Value::from(self.entries.clone()));
+    /// Writes the file, which a script draws.
+    pub fn save(&self, script: &str, title: &str, words: &Value) -> Outcome {
+        let page = page::fill(script, self.language, title, words, &Value::from(self.entries.clone()));
         files::write_named(&self.path, page).map_err(|e| at(&self.path, e))
     }
 }
 
-/// Reads a page that was saved, which has all of its template, and whose template names none but these words.
+/// Reads the data of a page that was saved: it is whole, and its modules name none but its words.
 #[cfg(test)]
-pub fn read_whole(path: &Path, template: &str, words: &Value) -> String {
+pub fn read_whole(path: &Path) -> Value {
     let text = std::fs::read_to_string(path).unwrap();
     assert!(!text.contains("{{"));
-    assert_eq!(text.matches("</script>").count(), template.matches("</script>").count());
-    for name in template.split("WORDS.").skip(1).chain(template.split("data-word=\"").skip(1)) {
-        let name = name.split(|c: char| !c.is_ascii_lowercase()).next().unwrap();
+    assert_eq!(text.matches("</script>").count(), 1);
+    let json = |name: &str| {
+        let (_, rest) = text.split_once(&format!("\nconst {name} = ")).unwrap();
+        serde_json::from_str::<Value>(rest.split_once(";\n").unwrap().0).unwrap()
+    };
+    let words = json("WORDS");
+    for name in text.split("WORDS.").skip(1).chain(text.split(" words.").skip(1)) {
+        let name = name.split(|c: char| !c.is_ascii_alphabetic()).next().unwrap();
         assert!(words[name].is_string(), "{name}");
     }
-    text
+    json("DATA")
 }

@@ -137,6 +137,8 @@ pub struct Judged {
     pub owner: Vec<f32>,
     /// What was better, if it lost so much that it has a sign, or if the best lines are asked for.
     pub better: Vec<String>,
+    /// The same in coordinates, if it has a sign.
+    pub line: Vec<String>,
 }
 
 impl Judged {
@@ -203,7 +205,8 @@ impl Judged {
             lead: (after.score.is_none() && !is_over).then(|| f64::from(own) * after.lead),
             points,
             reason: None,
-            better: if sign.is_empty() { Vec::new() } else { before.line },
+            better: if sign.is_empty() { Vec::new() } else { before.line.clone() },
+            line: if sign.is_empty() { Vec::new() } else { before.line },
         }
     }
 

@@ -119,13 +119,16 @@ impl LiveMatch {
                     plies.filter(|(i, ply)| !ply.book && i % 2 == side).map(|(_, ply)| &ply.thought);
                 scores.next().and_then(|thought| Some((thought.score?.to_string(), thought.depth)))
             };
+            let (kind, fen) = (self.config.game, game.start.fen.as_deref());
+            let (files, texts) = report::texts(kind, fen, self.config.notation, &game.plies, language);
             json!({
                 "n": number.saturating_add(1),
                 "names": game.names,
                 "fen": game.start.fen,
                 "go": report::go_setup(game.start.rules.go.clone(), self.config.game),
                 "moves": game.plies.iter().map(|ply| &ply.mv).collect::<Vec<_>>(),
-                "last": game.plies.last().map(|ply| if ply.text.is_empty() { &ply.mv } else { &ply.text }),
+                "last": texts.last(),
+                "files": files,
                 "clocks": game.clocks,
                 "runs": game.runs,
                 "ago": game.since.elapsed().as_millis() as u64,

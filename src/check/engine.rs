@@ -5,6 +5,7 @@ use crate::client::wire::{Tap, Wire};
 use crate::util::message::Message;
 use crate::util::sync::lock;
 use serde::Serialize;
+use std::collections::BTreeMap;
 use std::ops::{Deref, DerefMut};
 use std::process::ExitStatus;
 use std::sync::{Arc, Mutex};
@@ -69,7 +70,14 @@ impl TrafficLine {
 struct Traffic {
     began: Instant,
     entries: Mutex<Vec<TrafficLine>>,
+    commands: Commands,
 }
+
+/// How often each command was sent, by its first word.
+pub(super) type Commands = Arc<Mutex<BTreeMap<String, usize>>>;
+
+/// Characters of a word that is taken for a command.
+const COMMAND: usize = 24;
 
 impl Tap for Traffic {
     fn line(&self, sent: bool, at: Instant, text: &str) {
@@ -79,6 +87,10 @@ impl Tap for Traffic {
 
 impl Traffic {
     fn note(&self, at: Instant, way: Way, text: &str) {
+        if way == Way::Sent {
+            let word = text.split_whitespace().next().filter(|word| word.len() <= COMMAND && word.is_ascii());
+            *lock(&self.commands).entry(word.unwrap_or("…").to_owned()).or_default() += 1;
+        }
         let mut entries = lock(&self.entries);
         if way != Way::Received || entries.len() < MAX_LINES {
             let ms = at.saturating_duration_since(self.began).as_secs_f64() * 1e3;
@@ -106,8 +118,8 @@ impl DerefMut for Engine {
 }
 
 impl Engine {
-    pub fn start(command: &CommandLine) -> Result<Self, Message> {
-        let traffic = Arc::new(Traffic { began: Instant::now(), entries: Mutex::default() });
+    pub fn start(command: &CommandLine, commands: Commands) -> Result<Self, Message> {
+        let traffic = Arc::new(Traffic { began: Instant::now(), entries: Mutex::default(), commands });
         Ok(Self { wire: Wire::start(command, Some(traffic.clone()))?, traffic })
     }
 

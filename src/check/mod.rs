@@ -143,6 +143,9 @@ fn examine(args: &Args, language: Language) -> Result<ExitCode, Message> {
         name: String::new(),
         facts: Vec::new(),
         found: Vec::new(),
+        tried: Vec::new(),
+        commands: engine::Commands::default(),
+        starts: 0,
         unstarted: None,
     };
     if args.game.is_none() {
@@ -206,8 +209,7 @@ fn check(run: &mut CheckRun, only: &[String], language: Language) -> Result<(), 
         if std::io::stderr().is_terminal() {
             remark!("{}", words::checking(language, group.name));
         }
-        // A group that aborts has noted why.
-        let _ = (group.run)(run);
+        run.run(group);
         if let Some(why) = run.unstarted.take() {
             return Err(why);
         }

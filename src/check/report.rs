@@ -12,8 +12,6 @@ use crate::util::words;
 use serde_json::json;
 use std::fmt::Write;
 
-const PAGE: &str = include_str!("page.html");
-
 impl CheckRun {
     pub fn is_fit(&self) -> bool {
         self.found.iter().all(|found| found.finding.severity < Severity::Fault)
@@ -125,15 +123,33 @@ pub fn json(run: &CheckRun) -> Result<String, Message> {
 
 /// A page that needs no other file.
 pub fn page(run: &CheckRun, language: Language) -> String {
-    let mut findings = String::new();
+    let mut page = page::head(language, &run.subject());
+    let (class, badge) = if run.is_fit() { ("fit", "✓") } else { ("unfit", "✗") };
+    let facts: String = run
+        .facts
+        .iter()
+        .map(|(name, value)| format!("<dt>{}<dd>{}", escape(name.text(language)), escape(value)))
+        .collect();
+    // Writing to a String cannot fail.
+    let _ = writeln!(
+        page,
+        "<header class=\"page\"><h1>{}</h1><p class=\"faint\"><code>{}</code></p></header>\n\
+         <p class=\"badge {class}\"><b>{badge}</b> {}</p>\n<dl class=\"panel facts\">{facts}</dl>",
+        escape(&run.subject()),
+        escape(&run.command.words.join(" ")),
+        escape(&run.verdict(language)),
+    );
+    let _ = writeln!(page, "<section class=\"panel\"><h2>{}</h2>", words::found_heading(language));
+    if run.found.is_empty() {
+        let _ = writeln!(page, "<p>{}</p>", words::nothing_found(language));
+    }
     for Reported { finding, detail, times, traffic } in &run.found {
         let lines: Vec<String> = traffic.iter().map(|entry| escape(&line_of(entry))).collect();
         let (meaning, reason) = (finding.meaning.text(language), finding.reason.text(language));
-        // Writing to a String cannot fail.
         let _ = writeln!(
-            findings,
-            "<details class=\"{0}\"><summary><b>{6}</b> <code>{1}</code> {2}{7}</summary>\
-             <p>{3}<br>{4}</p><pre>{5}</pre></details>",
+            page,
+            "<details class=\"{0}\"{8}><summary><b>{6}</b> <code>{1}</code> {2}{7}</summary>\
+             <p>{3}<br><span class=\"faint\">{4}</span></p><pre>{5}</pre></details>",
             finding.severity.name(),
             finding.id,
             escape(detail.text(language)),
@@ -141,27 +157,67 @@ pub fn page(run: &CheckRun, language: Language) -> String {
             escape(&words::why_it_matters(language, reason)),
             lines.join("\n"),
             finding.severity.text(language),
-            often(*times, language)
+            often(*times, language),
+            if finding.severity == Severity::Fault { " open" } else { "" },
         );
     }
-    let facts: Vec<String> =
-        run.facts.iter().map(|(name, value)| escape(&format!("{}: {value}", name.text(language)))).collect();
-    let (head, tail) = PAGE.split_once("{{findings}}").unwrap_or((PAGE, ""));
-    // The engine's own words come last, so that nothing in them is taken for a place to fill.
-    let head = head
-        .replace("{{class}}", if run.is_fit() { "fit" } else { "unfit" })
-        .replace("{{verdict}}", &run.verdict(language))
-        .replace("{{facts}}", &facts.join(" · "))
-        .replace("{{subject}}", &escape(&run.subject()));
-    page::head(language, &run.subject()) + &format!("{head}{findings}{tail}")
+    let _ = writeln!(page, "</section>\n{}</body>\n</html>", tried(run, language));
+    page
+}
+
+/// The groups that were run: what each found, sent, and took.
+fn tried(run: &CheckRun, language: Language) -> String {
+    let heads = [
+        words::checks_column(language),
+        words::found_heading(language),
+        words::processes_column(language),
+        words::lines_column(language),
+        words::seconds_column(language),
+        words::commands_column(language),
+    ];
+    let rows = run.tried.iter().map(|group| {
+        let found = run.found.iter().filter(|found| found.finding.group == group.name);
+        let found: Vec<String> = found
+            .map(|found| {
+                format!("<span class=\"{}\">{}</span>", found.finding.severity.name(), found.finding.id)
+            })
+            .collect();
+        let found =
+            if found.is_empty() { "<span class=\"fit\">✓</span>".to_owned() } else { found.join(", ") };
+        let commands: Vec<String> = group
+            .commands
+            .iter()
+            .map(|(word, count)| match count {
+                1 => format!("<code>{}</code>", escape(word)),
+                count => format!("<code>{}</code> ×{count}", escape(word)),
+            })
+            .collect();
+        format!(
+            "<tr><td><code>{}</code><td>{found}<td>{}<td>{}<td>{:.2}<td>{}\n",
+            group.name,
+            group.starts,
+            group.commands.values().sum::<usize>(),
+            group.took.as_secs_f64(),
+            commands.join(" ")
+        )
+    });
+    format!(
+        "<section class=\"panel\"><h2>{}</h2><div class=\"wide\"><table class=\"tried\"><tr><th>{}</tr>\n{}</table>\
+         </div></section>\n",
+        words::tried_heading(language),
+        heads.join("<th>"),
+        rows.collect::<String>()
+    )
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::check::run::Tried;
     use crate::client::player::EngineProtocol;
     use crate::client::process::CommandLine;
     use crate::games::record::GameKind;
+    use std::collections::BTreeMap;
     use std::time::Duration;
 
     #[test]
@@ -183,6 +239,9 @@ mod tests {
             name: "{{findings}}<b>".to_owned(),
             facts: Vec::new(),
             found: vec![found],
+            tried: vec![Tried { name: "quit", took: Duration::ZERO, starts: 1, commands: BTreeMap::new() }],
+            commands: Default::default(),
+            starts: 0,
             unstarted: None,
         };
         let page = page(&run, Language::English);

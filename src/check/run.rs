@@ -1,14 +1,16 @@
 //! One check: how the engine is started, how long it is waited for, and what was found.
 
 use super::catalog::Finding;
-use super::engine::{Engine, TrafficLine};
+use super::engine::{Commands, Engine, TrafficLine};
 use crate::client::player::EngineProtocol;
 use crate::client::process::CommandLine;
 use crate::games::record::GameKind;
 use crate::util::lang::{Bilingual, Language};
 use crate::util::message::Message;
+use crate::util::sync::lock;
 use serde::Serialize;
-use std::time::Duration;
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
 
 /// A check was aborted: a finding has the reason, or there is nothing to check.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -43,6 +45,14 @@ fn id_of<S: serde::Serializer>(finding: &&Finding, to: S) -> Result<S::Ok, S::Er
     to.serialize_str(finding.id)
 }
 
+/// A group that was run: how long it took, how often it started the engine, and what it sent.
+pub struct Tried {
+    pub name: &'static str,
+    pub took: Duration,
+    pub starts: u32,
+    pub commands: BTreeMap<String, usize>,
+}
+
 pub struct CheckRun {
     pub command: CommandLine,
     /// Options to set in every process.
@@ -58,6 +68,12 @@ pub struct CheckRun {
     pub name: String,
     pub facts: Vec<(Bilingual, String)>,
     pub found: Vec<Reported>,
+    /// The groups that were run.
+    pub tried: Vec<Tried>,
+    /// What the present group has sent.
+    pub commands: Commands,
+    /// Processes that the present group has started.
+    pub starts: u32,
     /// Why the engine could not be started: there is nothing to judge.
     pub unstarted: Option<Message>,
 }
@@ -72,10 +88,20 @@ impl CheckRun {
     }
 
     pub fn start(&mut self) -> Checked<Engine> {
-        Engine::start(&self.command).map_err(|why| {
+        self.starts += 1;
+        Engine::start(&self.command, Commands::clone(&self.commands)).map_err(|why| {
             self.unstarted = Some(why);
             Aborted
         })
+    }
+
+    /// Runs a group. One that aborts has noted why.
+    pub fn run(&mut self, group: &Group) {
+        let began = Instant::now();
+        (self.starts, self.commands) = Default::default();
+        let _ = (group.run)(self);
+        let commands = std::mem::take(&mut *lock(&self.commands));
+        self.tried.push(Tried { name: group.name, took: began.elapsed(), starts: self.starts, commands });
     }
 
     /// Notes a finding with the traffic since `mark`.

@@ -141,6 +141,11 @@ impl Style {
         }
     }
 
+    /// The notation of pages where none was asked for.
+    pub fn of_pages(language: Language) -> Self {
+        language.pick(Self::Wxf, Self::Chinese)
+    }
+
     pub const fn pgn_format(self) -> &'static str {
         match self {
             Self::Iccs => "ICCS",

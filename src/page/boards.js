@@ -1,10 +1,10 @@
-// Boards of chess, xiangqi and Go as SVG, for the report of a match and for `sanqi serve`.
+// Boards of chess, xiangqi and Go as SVG, for `sanqi serve` and for all reports.
 //
 // A position is `{rows}` in chess and xiangqi (letters of FEN, a blank where nothing stands, from the top) and
 // `{size, stones}` in Go (0 nothing, 1 Black, 2 White, row by row from the top). `draw` shows a position; what else is to
 // be seen on it are its `marks`. Points have the names that the games have: e4, e0, D4.
 
-const SVG = "http://www.w3.org/2000/svg";
+export const SVG = "http://www.w3.org/2000/svg";
 const GO_FILES = "ABCDEFGHJKLMNOPQRSTUVWXYZ";
 const START = {
   chess: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR",
@@ -15,7 +15,7 @@ const START = {
 export const family = game => (game === "chess960" ? "chess" : game);
 
 /** Adds an SVG element. */
-function shape(parent, tag, attributes, text) {
+export function shape(parent, tag, attributes, text) {
   const element = document.createElementNS(SVG, tag);
   for (const [key, value] of Object.entries(attributes ?? {})) {
     if (value !== null && value !== undefined) element.setAttribute(key, value);
@@ -66,29 +66,50 @@ export const fenRows = fen => fen.split(" ")[0].split("/").map(row => [...row.re
 
 // ---- records: positions from moves, without a server to ask
 
+/** The rights to castle that a move leaves: a right goes with its king and with its rook. */
+function rightsAfter({ rows, rights }, ...points) {
+  return [...rights].filter(letter => {
+    const isWhite = letter < "a", y = isWhite ? 7 : 0, row = rows[y], side = letter.toUpperCase(), rook = isWhite ? "R" : "r";
+    const x = side === "K" ? row.lastIndexOf(rook) : side === "Q" ? row.indexOf(rook) : "ABCDEFGH".indexOf(side);
+    return !points.some(([column, at]) => at === y && (column === x || column === row.indexOf(isWhite ? "K" : "k")));
+  }).join("") || "-";
+}
+
 const replayBoard = game => {
   const g = grid(game);
   return {
-    start: fen => ({ rows: fenRows(fen || START[g.kind]) }),
+    start(fen) {
+      const [, turn = "w", rights = g.kind === "chess" ? "KQkq" : "-", passant = "-", quiet = 0, number = 1] = (fen || START[g.kind]).split(" ");
+      return { rows: fenRows(fen || START[g.kind]), turn, rights, passant, quiet: Number(quiet), number: Number(number) };
+    },
     move(position, mv) {
       const rows = position.rows.map(row => [...row]);
       const [[fx, fy], [tx, ty]] = ends(game, mv).map(g.place);
       const piece = rows[fy][fx], target = rows[ty][tx], isWhite = piece < "a";
+      const isPawn = g.kind === "chess" && piece.toLowerCase() === "p";
+      const next = {
+        rows, turn: isWhite ? "b" : "w", rights: g.kind === "chess" ? rightsAfter(position, [fx, fy], [tx, ty]) : "-",
+        passant: isPawn && Math.abs(ty - fy) === 2 ? g.name(fx, (fy + ty) / 2) : "-",
+        quiet: isPawn || target !== " " ? 0 : position.quiet + 1, number: position.number + (isWhite ? 0 : 1),
+      };
       const ownRook = g.kind === "chess" && target.toLowerCase() === "r" && (target < "a") === isWhite;
       if (g.kind === "chess" && piece.toLowerCase() === "k" && (ownRook || Math.abs(tx - fx) === 2)) {
         const right = tx > fx, from = ownRook ? tx : right ? 7 : 0, rook = rows[fy][from];
         rows[fy][fx] = rows[fy][from] = " ";
         rows[fy][right ? 6 : 2] = piece;
         rows[fy][right ? 5 : 3] = rook;
-        return { rows };
+        return { ...next, quiet: position.quiet + 1 };
       }
-      if (g.kind === "chess" && piece.toLowerCase() === "p" && fx !== tx && target === " ") rows[fy][tx] = " ";
+      if (isPawn && fx !== tx && target === " ") rows[fy][tx] = " ";
       rows[fy][fx] = " ";
       rows[ty][tx] = mv[4] ? (isWhite ? mv[4].toUpperCase() : mv[4]) : piece;
-      return { rows };
+      return next;
     },
   };
 };
+
+/** The FEN of a position that was played to. */
+export const fenOf = ({ rows, turn, rights, passant, quiet, number }) => [rows.map(row => row.join("").replace(/ +/g, blanks => blanks.length)).join("/"), turn, rights, passant, quiet, number].join(" ");
 
 const replayGo = (size, { columns, rows, place } = grid("go", size)) => ({
   /** `black` and `white` list columns and rows, from the bottom, of the stones on the board. */
@@ -413,7 +434,7 @@ export function draw(svg, game, position, marks = {}, look = {}) {
   return g;
 }
 
-/** The rules of style that a board needs, for pages that have no sheet of their own for it. */
+/** The rules of style that a board needs, in a page and in a picture. */
 export const STYLE = `
 svg.board { display: block; width: 100%; height: auto; user-select: none; -webkit-user-select: none; touch-action: manipulation; -webkit-tap-highlight-color: transparent; }
 svg.board .light { fill: #efdcbb; } svg.board .dark { fill: #b4875c; }

@@ -117,8 +117,8 @@ words! {
     engine_remarks(engine, remark) = "{engine} remarks: {remark}" | "{engine} 说：{remark}";
     counted_results(wins, draws, losses) = "+{wins} ={draws} -{losses}" | "胜 {wins} 和 {draws} 负 {losses}";
     score_of(first, second, results, score, games, pairs) =
-        "Score of {first} vs {second}: {results} [{score}] {games} games, pairs {pairs}"
-        | "{first} 对 {second}：{results}，得分率 {score}，共 {games} 局，成对结果 {pairs}";
+        "Score of {first} vs {second}: {results} [{score}] {games} games, pairs by points (0 ½ 1 1½ 2) {pairs}"
+        | "{first} 对 {second}：{results}，得分率 {score}，共 {games} 局，两局一对的得分（0 ½ 1 1½ 2）{pairs}";
     elo_and_others(elo, normalized, superiority, draws) =
         "Elo {elo}, nElo {normalized}, LOS {superiority} %, draws {draws} %"
         | "等级分差 {elo}，标准化等级分差 {normalized}，优势概率 {superiority} %，和棋 {draws} %";
@@ -192,6 +192,12 @@ words! {
     diagram_legend() =
         "Arrows: who could capture whom after the move. Blue rings: roots. Red ring: a general in check."
         | "箭头：走后谁可以吃谁。蓝圈：根。红圈：被将军的将（帅）。";
+    rules_named(rules) = "{rules} rules" | "{rules}";
+    rules_column() = "Rules" | "规则";
+    verdict_column() = "Verdict" | "裁决";
+    clause_column() = "Clause" | "条款";
+    reason_column() = "Reason" | "理由";
+    drawn() = "Draw" | "和棋";
     nothing_judged() = "Nothing is repeated." | "没有局面重复。";
 }
 
@@ -367,6 +373,14 @@ words! {
 
 // Whether an engine is fit for matches.
 words! {
+    tried_heading() = "What was tried" | "检查内容";
+    found_heading() = "What was found" | "发现";
+    nothing_found() = "Nothing was found." | "没有发现问题。";
+    checks_column() = "Checks" | "检查项";
+    processes_column() = "Starts" | "启动次数";
+    lines_column() = "Lines sent" | "发送行数";
+    seconds_column() = "Seconds" | "秒";
+    commands_column() = "Commands" | "命令";
     fit_for_matches() = "fit for matches" | "适合比赛";
     not_fit_for_matches() = "not fit for matches" | "不适合比赛";
     found_times(times) = " ({times} times)" | "（{times} 次）";
@@ -407,6 +421,18 @@ words! {
     analyzed_title() = "Analyzed by Sanqi" | "三棋的分析";
     seen_by(side) = "chances and scores as {side} sees them" | "胜率与分值以{side}为准";
     page_better() = "better: " | "更好：";
+    best_moves() = "the best line" | "最佳变化";
+    moves_heading() = "Moves" | "着法";
+    course_heading() = "Course of the game" | "形势";
+    turning_points() = "Turning points" | "转折点";
+    share_button() = "Share" | "分享";
+    copy_position() = "Copy position" | "复制局面";
+    copy_game() = "Copy game" | "复制棋谱";
+    copied() = "Copied" | "已复制";
+    accuracy_column() = "Accuracy" | "准确率";
+    blunders_column() = "blunders" | "大错";
+    mistakes_column() = "mistakes" | "失误";
+    slips_column() = "inaccuracies" | "欠妥";
     page_hint() = "Arrow keys, the list or the curve go through the game." | "用方向键、着法表或曲线浏览对局。";
     territory() = "territory" | "形势";
     to_start() = "start" | "开局";
@@ -450,6 +476,8 @@ words! {
     opening_column() = "opening" | "开局";
     start_position() = "start" | "初始局面";
     between_moves() = " ms between two moves" | " 毫秒（两着之间）";
+    ending_column() = "Ending" | "结束方式";
+    moves_column() = "Moves" | "着数";
     count_of_games() = " games" | " 局";
     book_move() = "opening" | "开局着法";
     played_when(date, hours, minutes, machine, threads) =

@@ -10,7 +10,7 @@ import {fileURLToPath, pathToFileURL} from 'node:url'
 // Node takes a module by the end of its name.
 const folder = mkdtempSync(join(tmpdir(), 'sanqi-'))
 const copy = join(folder, 'game.mjs')
-copyFileSync(join(dirname(fileURLToPath(import.meta.url)), '../../src/serve/page/game.js'), copy)
+copyFileSync(join(dirname(fileURLToPath(import.meta.url)), '../../src/page/game.js'), copy)
 const {Game} = await import(pathToFileURL(copy))
 rmSync(folder, {recursive: true})
 

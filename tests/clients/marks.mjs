@@ -16,7 +16,7 @@ const module = async path => {
   return import(pathToFileURL(copy))
 }
 const {fenRows, grid} = await module('page/boards.js')
-const {drawn, markupOf, wiped} = await module('serve/page/markup.js')
+const {drawn, markupOf, wiped} = await module('page/markup.js')
 const {Premove, reach} = await module('serve/page/premove.js')
 rmSync(folder, {recursive: true})
 

@@ -221,7 +221,7 @@ def words_of_chess(folder):
 
 def repetition():
     """A perpetual check of which every answer is forced loses, or draws where repetitions are not judged."""
-    for rules, result in [("asian", "0-1 Black wins (asian: black_wins"), ("none", "1/2-1/2 a draw")]:
+    for rules, result in [("asian", "0-1 Black wins (asian: Black wins"), ("none", "1/2-1/2 a draw")]:
         game = Terminal("play", "xiangqi", "--nodes", "500", "--rules", rules, "--fen", "3k5/R8/3r5/9/8r/9/9/9/9/4K4 w - - 0 1")
         for move in ["a8a9", "a9a8"] * 4:
             text = game.expect(rf"{PROMPT['xiangqi']}|{RESULT}")

@@ -9,7 +9,8 @@ use super::standings::Standings;
 use super::stats::{Decision, Tally};
 use super::tournament::{MatchOutcome, Trial};
 use crate::game::Side;
-use crate::games::record::{GameKind, GameRecord, GoSetup, Numbering};
+use crate::games::game::{Game, Start};
+use crate::games::record::{GameKind, GameRecord, GoSetup, Numbering, Ply, Style};
 use crate::games::referee::handicap_of;
 use crate::go::Rules;
 use crate::page;
@@ -20,7 +21,7 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-const PAGE: &str = include_str!("page.html");
+const PAGE: &str = include_str!("page.js");
 /// Points of a curve, at most.
 const POINTS: usize = 400;
 
@@ -37,6 +38,7 @@ pub fn render(
     let data = json!({
         "event": config.event,
         "game": config.game.name(),
+        "gameName": config.game.game().text(language),
         "conditions": conditions(config, language),
         "result": result(&names, config, outcome, language),
         "champion": champion(config, outcome, language),
@@ -60,11 +62,13 @@ pub fn render(
         "games": games.iter().map(|record| game(record, language)).collect::<Vec<_>>(),
     });
     let title = format!("{} – {}", config.event, config.game);
-    page::fill(PAGE, language, &title, &page_words(language), &data)
+    page::fill(PAGE, language, &title, &page_words(config.game, language), &data)
 }
 
-fn page_words(language: Language) -> Value {
+fn page_words(game: GameKind, language: Language) -> Value {
     json!({
+        "first": game.side_text(Side::First, language),
+        "second": game.side_text(Side::Second, language),
         "result": words::result_heading(language),
         "standings": words::standings_heading(language),
         "cross": words::crosstable_heading(language),
@@ -92,12 +96,8 @@ fn page_words(language: Language) -> Value {
         "initial": words::start_position(language),
         "between": words::between_moves(language),
         "count": words::count_of_games(language),
-        "book": words::book_move(language),
-        "start": words::to_start(language),
-        "back": words::step_back(language),
-        "forward": words::step_forward(language),
-        "end": words::to_end(language),
-        "turn": words::turn_board(language),
+        "ending": words::ending_column(language),
+        "plies": words::moves_column(language),
     })
 }
 
@@ -377,7 +377,8 @@ pub(super) fn go_setup(go: GoSetup, kind: GameKind) -> Option<Value> {
 }
 
 pub(super) fn live_words(language: Language) -> Value {
-    json!({
+    let mut words = page::viewer_words(language);
+    let own = json!({
         "lang": language.name(),
         "standings": words::standings_heading(language),
         "games": words::games_heading(language),
@@ -387,7 +388,11 @@ pub(super) fn live_words(language: Language) -> Value {
         "count": words::count_of_games(language),
         "over": words::match_is_over(language),
         "gone": words::match_is_gone(language),
-    })
+    });
+    if let (Some(all), Some(own)) = (words.as_object_mut(), own.as_object()) {
+        all.extend(own.clone());
+    }
+    words
 }
 
 /// What the pages of persons and of the arbiter say.
@@ -441,9 +446,33 @@ pub(super) fn hall_words(language: Language) -> Value {
     .collect()
 }
 
+/// The moves as a page has them, and how it numbers the files of xiangqi: where no notation was asked for,
+/// the reader has that of the language.
+pub(super) fn texts(
+    kind: GameKind,
+    fen: Option<&str>,
+    asked: Style,
+    plies: &[Ply],
+    language: Language,
+) -> (&'static str, Vec<String>) {
+    let own = |ply: &Ply| if ply.text.is_empty() { ply.mv.clone() } else { ply.text.clone() };
+    let style = if asked.is_usual() && kind == GameKind::XIANGQI { Style::of_pages(language) } else { asked };
+    let start = Start { fen: fen.map(str::to_owned), ..kind.into() };
+    let mut at = Game::at(start).ok().filter(|_| style != asked);
+    let texts = plies.iter().map(|ply| {
+        let before = at.take();
+        let text = before.as_ref().map(|game| game.write(&ply.mv, style));
+        at = before.and_then(|mut game| game.play(&ply.mv).is_ok().then_some(game));
+        text.unwrap_or_else(|| own(ply))
+    });
+    let texts = texts.collect();
+    (if style.is_usual() { "" } else { style.name() }, texts)
+}
+
 pub(super) fn game(record: &GameRecord, language: Language) -> Value {
-    let plies = record.plies.iter().map(|ply| {
-        let text = if ply.text.is_empty() { &ply.mv } else { &ply.text };
+    let fen = record.opening.fen.as_deref();
+    let (files, texts) = texts(record.kind, fen, record.notation, &record.plies, language);
+    let plies = record.plies.iter().zip(texts).map(|(ply, text)| {
         let score = ply.thought.score.map(|s| s.to_string());
         let centipawns = ply.thought.score.map(|s| s.centipawns().clamp(-1500, 1500));
         json!([ply.mv, text, score, centipawns, ply.thought.depth, ply.time_us / 1000, u8::from(ply.book)])
@@ -454,10 +483,11 @@ pub(super) fn game(record: &GameRecord, language: Language) -> Value {
         "names": record.names,
         "result": record.ending.result(),
         "detail": record.ending.text(language),
+        "files": files,
         "fen": record.opening.fen,
         "opening": record.opening.number,
         "second": record.second_starts(),
-        "before": Numbering::of(record.kind, record.opening.fen.as_deref()).before,
+        "before": Numbering::of(record.kind, fen).before,
         "go": record.go.clone().and_then(|go| go_setup(go, record.kind)),
         "plies": plies.collect::<Vec<_>>(),
     })
@@ -466,7 +496,7 @@ pub(super) fn game(record: &GameRecord, language: Language) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::record::{Ending, Opening, Ply, Reason, Style};
+    use crate::games::record::{Ending, Opening, Reason};
 
     fn record(number: usize, winner: Option<Side>) -> GameRecord {
         GameRecord {
@@ -526,17 +556,18 @@ mod tests {
         assert!(!render(&config, &[odd], &outcome, &[], Language::English).contains("{{"));
         let page = render(&config, &games, &outcome, &[], Language::Chinese);
         assert!(!page.contains("{{"));
-        assert_eq!(page.matches("</script>").count(), PAGE.matches("</script>").count());
+        assert_eq!(page.matches("</script>").count(), 1);
         let start = page.find("const DATA = ").unwrap() + "const DATA = ".len();
         let end = start + page[start..].find(";\n").unwrap();
-        let data: Value = serde_json::from_str(&page[start..end].replace("<\\/", "</")).unwrap();
+        let data: Value = serde_json::from_str(&page[start..end]).unwrap();
         assert_eq!(data["games"].as_array().unwrap().len(), 4);
         assert_eq!(data["games"][0]["plies"][0][0], "e2e4");
         assert_eq!(data["endings"]["1-0 将死"], 3);
-        let words = page_words(Language::Chinese);
-        for name in PAGE.split("WORDS.").skip(1).chain(PAGE.split("data-word=\"").skip(1)) {
-            let name = name.split(|c: char| !c.is_ascii_lowercase()).next().unwrap();
-            assert!(words[name].is_string(), "{name}");
+        let (words, viewer) =
+            (page_words(config.game, Language::Chinese), page::viewer_words(Language::Chinese));
+        for name in PAGE.split("WORDS.").skip(1) {
+            let name = name.split(|c: char| !c.is_ascii_alphabetic()).next().unwrap();
+            assert!(words[name].is_string() || viewer[name].is_string(), "{name}");
         }
     }
 }

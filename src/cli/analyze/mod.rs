@@ -124,7 +124,8 @@ pub fn run(args: &Args) -> Outcome {
     if let Some(path) = &args.report {
         check_output("--report", path, &args.files)?;
     }
-    let mut page = args.report.as_deref().map(|path| page::Page::new(path, language)).transpose()?;
+    let mut page =
+        args.report.as_deref().map(|path| page::Page::new(path, language, args.notation)).transpose()?;
     let (mut broken, mut whole) = (0, 0);
     let bar = words::games_to_analyze(language);
     let desk = Desk { concurrency: args.concurrency, bar, hire: &|| Analyst::new(args) };
@@ -143,13 +144,14 @@ pub fn run(args: &Args) -> Outcome {
         };
         whole += 1;
         let Ok(game) = &task.game else { return Ok(()) };
+        if page.is_none() && out.is_none() {
+            return Ok(());
+        }
+        let record = annotate::write(game, &verdicts, style, language)?;
         if let Some(page) = &mut page {
-            page.add(&task.file, game, &verdicts)?;
+            page.add(&task.file, game, &verdicts, &record)?;
         }
-        match &mut out {
-            Some(out) => out.add(&annotate::write(game, &verdicts, style, language)?),
-            None => Ok(()),
-        }
+        out.as_mut().map_or(Ok(()), |out| out.add(&record))
     })?;
     if let Some(out) = &out {
         out.save()?;

@@ -7,6 +7,8 @@ use crate::app::page::PageFile;
 use crate::app::review::{Judged, Verdicts};
 use crate::game::Side;
 use crate::games::formats::Recorded;
+use crate::games::game::Game;
+use crate::games::notation::Style;
 use crate::games::record::{GameKind, Numbering};
 use crate::games::referee::Stones;
 use crate::go::{Color, Point};
@@ -17,40 +19,48 @@ use serde_json::{Value, json};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-const PAGE: &str = include_str!("page.html");
+const PAGE: &str = include_str!("page.js");
 /// Letters for owners: `a` is White's for sure, `u` Black's.
 const OWNERS: &[u8; 21] = b"abcdefghijklmnopqrstu";
 
+/// Moves of a better line that are shown.
+const LONGEST_LINE: usize = 10;
 /// Time between two savings of a long run.
 const INTERVAL: Duration = Duration::from_secs(10);
 
 /// The games so far.
 pub(super) struct Page {
     file: PageFile,
+    /// How moves of xiangqi are written.
+    style: Style,
     saved: Instant,
 }
 
 impl Page {
     /// A page for a file that can be written.
-    pub fn new(path: &Path, language: Language) -> Result<Self, Message> {
-        Ok(Self { file: PageFile::new(path, language)?, saved: Instant::now() })
+    pub fn new(path: &Path, language: Language, style: Option<Style>) -> Result<Self, Message> {
+        let style = style.unwrap_or(Style::of_pages(language));
+        Ok(Self { file: PageFile::new(path, language)?, style, saved: Instant::now() })
     }
 
     /// Adds a game. Now and then all of them are saved, so that a run that is ended early leaves what it has
     /// done.
-    pub fn add(&mut self, file: &str, game: &Recorded, verdicts: &Verdicts) -> Outcome {
+    pub fn add(&mut self, file: &str, game: &Recorded, verdicts: &Verdicts, record: &str) -> Outcome {
         let second_starts = verdicts.moves.first().is_some_and(|mv| mv.side == Side::Second);
         let (sides, language) = ([Side::First, Side::Second], self.file.language);
-        let summary = |side| {
-            let (name, text) = (game.kind.side_text(side, language), verdicts.summary(side, language)?);
-            Some(words::side_summary(language, player_name(game, side, language), name, text))
+        let accuracy = |side| {
+            let count =
+                |sign: &str| verdicts.moves.iter().filter(|mv| mv.side == side && mv.sign == sign).count();
+            Some(json!([verdicts.accuracy(side)?.round(), count("??"), count("?"), count("?!")]))
         };
         self.file.entries.push(json!({
-            "game": game.kind,
+            "kind": game.kind,
+            "files": if self.style.is_usual() { "" } else { self.style.name() },
             "names": sides.map(|side| player_name(game, side, language)),
             "name": game_name(file, game, language),
             "seen_by": words::seen_by(language, game.kind.side_text(Side::First, language)),
             "event": game.tag("Event"),
+            "record": record,
             "result": game.result(),
             "fen": game.opening.fen,
             "size": game.go.as_ref().map(|go| crate::page::board_size(go.board_size())),
@@ -58,8 +68,8 @@ impl Page {
             "second": second_starts,
             "before": Numbering::of(game.kind, game.opening.fen.as_deref()).before,
             "start": verdicts.start,
-            "summaries": sides.map(summary),
-            "moves": verdicts.moves.iter().map(|mv| move_json(game, mv, language)).collect::<Vec<_>>(),
+            "accuracy": sides.map(accuracy),
+            "moves": moves_json(game, verdicts, self.style, language),
         }));
         if self.saved.elapsed() > INTERVAL {
             self.save()?;
@@ -70,21 +80,8 @@ impl Page {
 
     pub fn save(&self) -> Outcome {
         let language = self.file.language;
-        self.file.save(PAGE, &words::analyzed_title(language), &page_words(language))
+        self.file.save(PAGE, &words::analyzed_title(language), &json!({}))
     }
-}
-
-fn page_words(language: Language) -> Value {
-    json!({
-        "better": words::page_better(language),
-        "hint": words::page_hint(language),
-        "territory": words::territory(language),
-        "start": words::to_start(language),
-        "back": words::step_back(language),
-        "forward": words::step_forward(language),
-        "end": words::to_end(language),
-        "turn": words::turn_board(language),
-    })
 }
 
 /// Columns and rows of the stones on a board of Go at the start: Black's, White's.
@@ -97,22 +94,34 @@ fn stones(game: &Recorded) -> [Vec<(usize, usize)>; 2] {
     })
 }
 
-fn move_json(game: &Recorded, mv: &Judged, language: Language) -> Value {
+/// The judged moves, those of xiangqi and the lines that were better in the page's notation.
+fn moves_json(game: &Recorded, verdicts: &Verdicts, style: Style, language: Language) -> Vec<Value> {
+    let mut at = Game::at(game.start()).ok().filter(|_| game.restarts.is_empty());
     let owner = |&own: &f32| {
         let step = ((f64::from(own) + 1.0) * 10.0).round().clamp(0.0, 20.0) as usize;
         char::from(OWNERS[step])
     };
-    json!({
-        "mv": game.opening.moves.get(mv.ply),
-        "text": mv.text,
-        "sign": mv.sign,
-        "score": mv.score_text(language),
-        "chances": (mv.chances * 1e4).round() / 1e4,
-        "better": mv.better,
-        "reason": mv.reason.as_ref().map(|reason| reason.text(language)),
-        "comment": game.comment(mv.ply),
-        "owner": (game.kind == GameKind::GO).then(|| mv.owner.iter().map(owner).collect::<String>()),
-    })
+    let one = |mv: &Judged| {
+        let played = game.opening.moves.get(mv.ply);
+        let before = at.clone();
+        if at.as_mut().zip(played).is_none_or(|(at, played)| at.play_recorded(played).is_err()) {
+            at = None;
+        }
+        let text = before.as_ref().zip(played).map(|(game, played)| game.write(played, style));
+        let better = before.map(|game| game.write_line(&mv.line, style)).unwrap_or_default();
+        json!({
+            "mv": played,
+            "text": text.as_ref().unwrap_or(&mv.text),
+            "sign": mv.sign,
+            "score": mv.score_text(language),
+            "chances": (mv.chances * 1e4).round() / 1e4,
+            "better": mv.line.iter().zip(better).take(LONGEST_LINE).collect::<Vec<_>>(),
+            "reason": mv.reason.as_ref().map(|reason| reason.text(language)),
+            "comment": game.comment(mv.ply),
+            "owner": (game.kind == GameKind::GO).then(|| mv.owner.iter().map(owner).collect::<String>()),
+        })
+    };
+    verdicts.moves.iter().map(one).collect()
 }
 
 #[cfg(test)]
@@ -125,15 +134,13 @@ mod tests {
     fn the_page_is_whole_and_its_data_is_json() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("page.html");
-        let mut page = Page::new(&path, Language::Chinese).unwrap();
+        let mut page = Page::new(&path, Language::Chinese, None).unwrap();
         let text = b"[White \"</script>\"]\n\n1. e4 e5 *";
         let game = formats::read(text, None).remove(0).unwrap();
-        page.add("a.pgn", &game, &Verdicts::default()).unwrap();
+        page.add("a.pgn", &game, &Verdicts::default(), "").unwrap();
         page.save().unwrap();
-        let text = read_whole(&path, PAGE, &page_words(Language::Chinese));
-        let data = text.split_once("const GAMES = ").unwrap().1.split_once(";\n").unwrap().0;
-        let games: Value = serde_json::from_str(&data.replace("<\\/", "</")).unwrap();
+        let games = read_whole(&path);
         assert_eq!(games[0]["names"], json!(["</script>", "黑方"]));
-        assert!(Page::new(&folder.path().join("no/such.html"), Language::English).is_err());
+        assert!(Page::new(&folder.path().join("no/such.html"), Language::English, None).is_err());
     }
 }

@@ -134,7 +134,7 @@ pub fn run(args: &Args) -> Outcome {
         check_output("--html", path, args.files.iter().chain(&args.games).chain(&args.batch))?;
     }
     let path = args.html.as_deref().or(args.gallery.as_deref());
-    let mut page = path.map(|path| Page::new(path, language)).transpose()?;
+    let mut page = path.map(|path| Page::new(path, language, args.notation)).transpose()?;
     let judged = match (&args.batch, page.as_mut()) {
         (_, Some(page)) if args.gallery.is_some() => gallery(args, page),
         (Some(file), page) => batch(args, file, page),

@@ -7,63 +7,82 @@ use super::{JudgedGame, Outcome};
 use crate::app::desk::{Case, DeskFinding, Spot};
 use crate::app::page::PageFile;
 use crate::game::Side;
+use crate::games::notation::Style;
 use crate::go::Point;
 use crate::go::board::Board;
 use crate::util::lang::Language;
 use crate::util::message::Message;
 use crate::util::words;
-use crate::xiangqi::repetition::{Class, Judgement, MoveReport};
+use crate::xiangqi::RuleSet;
+use crate::xiangqi::repetition::{Class, Judgement, MoveReport, Ruling};
 use serde_json::{Value, json};
 use std::path::Path;
 
-const PAGE: &str = include_str!("page.html");
+const PAGE: &str = include_str!("page.js");
 
 /// The repetitions so far.
-pub(super) struct Page(PageFile);
+pub(super) struct Page {
+    file: PageFile,
+    /// How moves are written.
+    style: Style,
+}
 
 impl Page {
     /// A page without repetitions, for a file that can be written.
-    pub fn new(path: &Path, language: Language) -> Result<Self, Message> {
-        PageFile::new(path, language).map(Self)
+    pub fn new(path: &Path, language: Language, style: Option<Style>) -> Result<Self, Message> {
+        let style = style.unwrap_or(Style::of_pages(language));
+        Ok(Self { file: PageFile::new(path, language)?, style })
     }
 
     pub fn is_empty(&self) -> bool {
-        self.0.entries.is_empty()
+        self.file.entries.is_empty()
     }
 
     pub fn language(&self) -> Language {
-        self.0.language
+        self.file.language
     }
 
     /// Adds the repetitions of a game, if it has any. `note` describes what there is to see.
     pub fn add(&mut self, name: &str, note: &str, game: &JudgedGame) {
         for judgements in &game.found {
+            let language = self.file.language;
+            let texts = game.after(0).write_line(game.game.moves(), self.style);
+            let mut judgements = judgements.clone();
+            for report in judgements.iter_mut().flat_map(|one| &mut one.moves) {
+                report.text = texts.get(report.ply - 1).cloned();
+            }
             let Some(first) = judgements.first().filter(|judgement| judgement.clause.is_some()) else {
                 continue;
             };
-            self.0.entries.push(json!({
-                "name": name,
-                "note": note,
+            let moves = first.moves.iter().map(|mv| self.move_json(first, mv));
+            let entry = json!({
+                // What there is to see says more than the number of a row.
+                "name": if note.is_empty() { name } else { note },
+                "id": name,
                 "ruling": first.ruling.name(),
-                "verdict": first.ruling.text(self.0.language),
-                "summaries": judgements.iter().map(|one| one.summary(self.0.language)).collect::<Vec<_>>(),
+                "verdict": ruling_text(first.ruling, language),
+                "judgements": judgements.iter().map(|one| judgement_json(one, language)).collect::<Vec<_>>(),
+                "kind": "xiangqi",
+                "files": if self.style.is_usual() { "" } else { self.style.name() },
+                "names": [words::red(language), words::black(language)],
                 "fen": game.after(first.first_ply - 1).fen(),
-                "moves": first.moves.iter().map(|mv| self.move_json(first, mv)).collect::<Vec<_>>(),
-            }));
+                "second": first.moves.first().is_some_and(|mv| mv.side == Side::Second),
+                "before": first.first_ply - 1,
+                "moves": moves.collect::<Vec<_>>(),
+            });
+            self.file.entries.push(entry);
         }
     }
 
     /// Adds what was found about a game, with the board of each.
     pub fn add_findings(&mut self, name: &str, case: &Case, found: &[DeskFinding]) {
-        let language = self.0.language;
+        let language = self.file.language;
         let verdict = found.first().map_or(String::new(), |finding| finding.verdict_text(language));
         let findings: Vec<Value> =
             found.iter().map(|finding| finding_json(case, finding, language)).collect();
-        self.0.entries.push(json!({
-            "name": name,
-            "verdict": if name.is_empty() { verdict } else { String::new() },
-            "summaries": [],
-            "game": case.kind(),
+        self.file.entries.push(json!({
+            "name": if name.is_empty() { &verdict } else { name },
+            "kind": case.kind(),
             "findings": findings,
         }));
     }
@@ -78,20 +97,44 @@ impl Page {
             "red": mv.side == Side::First,
             "mv": mv.mv.to_string(),
             "text": mv.name(),
-            "class": mv.class.text(self.0.language),
+            "class": mv.class.text(self.file.language),
             "attack": mv.class.is_attack(),
             "check": mv.class == Class::Check,
-            "clause": mv.cited(judgement.rules, self.0.language),
-            "attacks": mv.attacks(judgement.rules, self.0.language),
+            "clause": mv.cited(judgement.rules, self.file.language),
+            "attacks": mv.attacks(judgement.rules, self.file.language),
             "arrows": arrows.collect::<Vec<_>>(),
             "roots": roots.collect::<Vec<_>>(),
         })
     }
 
     pub fn save(&self) -> Outcome {
-        let language = self.0.language;
-        self.0.save(PAGE, &words::judged_title(language), &page_words(language))
+        let language = self.file.language;
+        self.file.save(PAGE, &words::judged_title(language), &page_words(language))
     }
+}
+
+/// Who wins, in words.
+fn ruling_text(ruling: Ruling, language: Language) -> String {
+    match ruling.loser() {
+        Some(Side::First) => words::wins(language, words::black(language)),
+        Some(Side::Second) => words::wins(language, words::red(language)),
+        None => words::drawn(language),
+    }
+}
+
+/// What rules make of a repetition: their name, the verdict, the clause, the reason, and what each side does.
+fn judgement_json(one: &Judgement, language: Language) -> Value {
+    let name = one.rules.text(language);
+    let name = name.chars().take(1).flat_map(char::to_uppercase).chain(name.chars().skip(1));
+    let clause = one.clause.filter(|_| one.rules != RuleSet::None);
+    let sides = [Side::First, Side::Second].map(|side| one.side_text(side, language));
+    json!([
+        words::rules_named(language, name.collect::<String>()),
+        ruling_text(one.ruling, language),
+        clause.map(|clause| clause.cited(language, one.rules)),
+        one.clause.map(|clause| clause.text(language)),
+        clause.map(|_| sides),
+    ])
 }
 
 fn finding_json(case: &Case, finding: &DeskFinding, language: Language) -> Value {
@@ -141,6 +184,12 @@ fn page_words(language: Language) -> Value {
         "title": words::judged_title(language),
         "beginning": words::cycle_begins(language),
         "legend": words::diagram_legend(language),
+        "rules": words::rules_column(language),
+        "verdict": words::verdict_column(language),
+        "clause": words::clause_column(language),
+        "reason": words::reason_column(language),
+        "red": words::red(language),
+        "black": words::black(language),
         "none": words::nothing_judged(language),
     })
 }
@@ -153,10 +202,10 @@ mod tests {
     fn the_page_is_whole_and_its_data_is_json() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("page.html");
-        let mut page = Page::new(&path, Language::Chinese).unwrap();
-        page.0.entries.push(json!({"name": "</script>"}));
+        let mut page = Page::new(&path, Language::Chinese, None).unwrap();
+        page.file.entries.push(json!({"name": "</script>"}));
         page.save().unwrap();
-        crate::app::page::read_whole(&path, PAGE, &page_words(Language::Chinese));
-        assert!(Page::new(&folder.path().join("no/such.html"), Language::English).is_err());
+        assert_eq!(crate::app::page::read_whole(&path)[0]["name"], "</script>");
+        assert!(Page::new(&folder.path().join("no/such.html"), Language::English, None).is_err());
     }
 }

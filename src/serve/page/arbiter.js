@@ -1,8 +1,8 @@
 // The arbiter's desk: all boards with their clocks and ledgers; clocks are stopped and changed, players warned, games forfeited.
-import { STYLE, draw, ends } from "./boards.js";
-import { $, follow, put, send, states, tableFor, tickClocks } from "./live-parts.js";
+import { draw, ends } from "./boards.js";
+import { follow, send, states, tableFor, tickClocks } from "./live-parts.js";
+import { $, put } from "./parts.js";
 
-document.head.appendChild(document.createElement("style")).textContent = STYLE;
 const about = await (await fetch("about")).json();
 const words = about.hall;
 document.documentElement.lang = words.lang;

@@ -1,18 +1,8 @@
 // What the pages of a match share.
-import { replay } from "./boards.js";
+import { STYLE, replay } from "./boards.js";
+import { put } from "./parts.js";
 
-export const $ = id => document.getElementById(id);
-export const put = (parent, tag, text, attributes) => {
-  const element = document.createElement(tag);
-  if (text !== undefined && text !== null) element.textContent = text;
-  for (const [key, value] of Object.entries(attributes || {})) element.setAttribute(key, value);
-  return parent.appendChild(element);
-};
-export const row = (table, cells, head) => {
-  const tr = put(table, "tr");
-  for (const cell of cells) put(tr, head ? "th" : "td", cell);
-  return tr;
-};
+put(document.head, "style", STYLE, { id: "board-style" });
 
 /** The positions of a game, from its first one on. */
 export function states(kind, game) {

@@ -1,12 +1,13 @@
 // The live page of a match: asks for the state twice a second, and keeps its picture when the match is gone.
-import { STYLE, draw, ends } from "./boards.js";
-import { $, clockText, put, row, states as statesOf } from "./live-parts.js";
+import { draw, ends } from "./boards.js";
+import { clockText, states as statesOf } from "./live-parts.js";
+import { $, matchGame, pickTable, put, shortResult, showCup, standingsTable } from "./parts.js";
+import { Viewer } from "./viewer.js";
 
 const states = game => statesOf(about.game, game);
 
 const PERIOD = 500;
 
-document.head.appendChild(document.createElement("style")).textContent = STYLE;
 const about = await (await fetch("about")).json();
 const words = about.words;
 document.documentElement.lang = words.lang;
@@ -37,7 +38,7 @@ function showGame(game) {
   const all = board.count === game.moves.length ? null : states(game);
   if (all) {
     const last = game.moves[game.moves.length - 1];
-    draw(board.svg, about.game, all[all.length - 1], { last: last ? ends(about.game, last) : [] }, {});
+    draw(board.svg, about.game, all[all.length - 1], { last: last ? ends(about.game, last) : [] }, { files: game.files });
     board.count = game.moves.length;
   }
   board.seats.forEach((seat, i) => {
@@ -61,32 +62,6 @@ function tick() {
   }
 }
 
-function showCup(cup) {
-  const box = $("cup");
-  box.replaceChildren();
-  if (!cup) return;
-  const section = heading => { const element = put(box, "section"); put(element, "h2", heading); return element; };
-  for (const group of cup.groups) {
-    const table = put(section(group.name), "table");
-    row(table, [words.player, "+", "=", "−", words.points, ""], true);
-    for (const [name, wins, draws, losses, points, settled, advances] of group.rows)
-      row(table, [name, wins, draws, losses, points, settled]).className = advances ? "goes" : "out";
-  }
-  for (const round of [cup.playOffs, ...cup.rounds]) {
-    if (!round.encounters.length) continue;
-    const element = section(round.name);
-    for (const e of round.encounters) {
-      const tie = put(element, "div", null, { class: "tie" });
-      e.players.forEach((player, i) => {
-        const line = put(tie, e.winner === player ? "b" : "span");
-        put(line, "i", player, { style: "font-style: normal" });
-        put(line, "i", e.points[i], { style: "font-style: normal" });
-      });
-      if (e.note) put(tie, "small", e.note);
-    }
-  }
-}
-
 let listed = -1, cupText = "";
 function show(state) {
   const now = new Set(state.running.map(game => game.n));
@@ -96,47 +71,23 @@ function show(state) {
   $("sub").textContent = [about.gameName, about.conditions, about.control, state.count + words.count].filter(Boolean).join(", ") + llr;
   $("result").textContent = (state.result ?? "") + (state.over ? ` · ${words.over}` : "");
   const cup = JSON.stringify(state.cup);
-  if (cup !== cupText) { cupText = cup; showCup(state.cup); }
+  if (cup !== cupText) { cupText = cup; showCup($("cup"), state.cup, words); }
   if (listed === state.count) return;
   listed = state.count;
   $("standings").replaceChildren();
-  row($("standings"), [words.player, words.rating, "±", "+", "=", "−", words.points, "%"], true);
-  for (const p of state.standings ?? [])
-    row($("standings"), [p.name, p.rating === null ? "" : p.rating.toFixed(0), p.error === null || p.rating === null ? "" : p.error.toFixed(0), p.wins, p.draws, p.losses, p.points, (100 * p.score).toFixed(1)]);
+  standingsTable($("standings"), state.standings ?? [], words);
   $("finished").replaceChildren();
-  for (const [number, names, result, detail] of state.finished) {
-    const tr = row($("finished"), [`${number}.`, `${names[0]} – ${names[1]}`, result, detail]);
-    tr.tabIndex = 0;
-    tr.onclick = () => open(number);
-    tr.onkeydown = event => { if (event.key === "Enter") open(number); };
-  }
+  pickTable($("finished"), null, state.finished.map(([number, names, result, detail]) => [`${number}.`, names.join(" – "), shortResult(result), detail]), i => open(state.finished[i][0]));
 }
 
 // A finished game, played over.
-let shownGame, shownStates, ply;
-function step(n) {
-  ply = Math.max(0, Math.min(n, shownStates.length - 1));
-  const p = shownGame.plies[ply - 1];
-  draw($("board"), about.game, shownStates[ply], { last: p ? ends(about.game, p[0]) : [] }, {});
-  $("note").textContent = p ? `${ply}. ${p[1]}${p[2] ? `  ${p[2]}` : ""}${ply === shownStates.length - 1 ? `  ${shownGame.result} ${shownGame.detail}` : ""}` : "";
-}
+const viewer = new Viewer($("replay"), words, $("replay"));
 async function open(number) {
   const answer = await fetch(`game/${number}`);
   if (!answer.ok) return;
-  shownGame = await answer.json();
-  shownStates = states({ ...shownGame, moves: shownGame.plies.map(p => p[0]) });
-  $("who").textContent = `${number}. ${shownGame.names[0]} – ${shownGame.names[1]}`;
-  step(shownStates.length - 1);
   $("replay").showModal();
+  viewer.open(matchGame(about.game, await answer.json(), words));
 }
-$("first").onclick = () => step(0);
-$("back").onclick = () => step(ply - 1);
-$("forward").onclick = () => step(ply + 1);
-$("last").onclick = () => step(shownStates.length - 1);
-$("replay").addEventListener("keydown", event => {
-  if (event.key === "ArrowLeft") step(ply - 1);
-  if (event.key === "ArrowRight") step(ply + 1);
-});
 
 async function ask() {
   let isOver = false;

@@ -1,30 +1,22 @@
 // What lies over the drawn board: the opponent's threat, and the colors of Go's candidates by the points they lose.
 
-import { grid } from "./boards.js";
-
-const SVG = "http://www.w3.org/2000/svg";
-
-function put(parent, tag, attributes) {
-  const element = document.createElementNS(SVG, tag);
-  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-  return parent.appendChild(element);
-}
+import { grid, shape } from "./boards.js";
 
 /** Draws the move that threatens: an arrow, in Go a ring. None takes the one before away. */
 export function drawThreat(svg, kind, size, flipped, mv) {
   svg.querySelector(".threat")?.remove();
   if (!mv || mv === "pass") return;
-  const g = grid(kind, size), layer = put(svg, "g", { class: "threat" });
+  const g = grid(kind, size), layer = shape(svg, "g", { class: "threat" });
   if (kind === "go") {
     const [x, y] = g.xy(...g.place(mv), flipped);
-    put(layer, "circle", { cx: x, cy: y, r: 38 });
-    put(layer, "circle", { cx: x, cy: y, r: 9, class: "dot" });
+    shape(layer, "circle", { cx: x, cy: y, r: 38 });
+    shape(layer, "circle", { cx: x, cy: y, r: 9, class: "dot" });
     return;
   }
   const [from, to] = [mv.slice(0, 2), mv.slice(2, 4)].map(name => g.xy(...g.place(name), flipped));
   const [dx, dy] = [to[0] - from[0], to[1] - from[1]], length = Math.hypot(dx, dy) || 1, [ux, uy] = [dx / length, dy / length];
   const tip = [to[0] - 8 * ux, to[1] - 8 * uy], neck = [to[0] - 44 * ux, to[1] - 44 * uy], at = (p, w) => `${p[0] - uy * w} ${p[1] + ux * w}`;
-  put(layer, "path", { d: `M${at([from[0] + 30 * ux, from[1] + 30 * uy], 7)} L${at(neck, 7)} L${at(neck, 22)} L${tip.join(" ")} L${at(neck, -22)} L${at(neck, -7)} L${at([from[0] + 30 * ux, from[1] + 30 * uy], -7)} Z` });
+  shape(layer, "path", { d: `M${at([from[0] + 30 * ux, from[1] + 30 * uy], 7)} L${at(neck, 7)} L${at(neck, 22)} L${tip.join(" ")} L${at(neck, -22)} L${at(neck, -7)} L${at([from[0] + 30 * ux, from[1] + 30 * uy], -7)} Z` });
 }
 
 /** Points that a candidate loses, and its color (the scale of KaTrain). */

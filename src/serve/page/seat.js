@@ -1,9 +1,9 @@
 // A person's seat in a match: the board from its side, both clocks, moves, offers, claims.
-import { STYLE, draw, ends, grid } from "./boards.js";
+import { draw, ends, grid } from "./boards.js";
 import { Hand } from "./input.js";
-import { $, follow, put, send, states, tableFor, tickClocks } from "./live-parts.js";
+import { follow, send, states, tableFor, tickClocks } from "./live-parts.js";
+import { $, put } from "./parts.js";
 
-document.head.appendChild(document.createElement("style")).textContent = STYLE;
 const about = await (await fetch("about")).json();
 const words = about.hall, isGo = about.game === "go";
 document.documentElement.lang = words.lang;

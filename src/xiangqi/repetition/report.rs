@@ -209,7 +209,7 @@ impl Judgement {
     }
 
     /// What a side's moves amount to, and what makes them allowed.
-    fn side_text(&self, side: Side, language: Language) -> String {
+    pub fn side_text(&self, side: Side, language: Language) -> String {
         let pattern = if side == Side::First { self.red } else { self.black };
         let named = match language {
             Language::Chinese if self.rules == RuleSet::Chinese => self.pattern_in_chinese(side),

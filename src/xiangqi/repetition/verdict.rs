@@ -9,9 +9,9 @@ named! {
     /// Who wins a judged repetition.
     pub enum Ruling {
         /// Black's cycle is forbidden.
-        RedWins = "red_wins": "red_wins" | "红胜",
+        RedWins = "red_wins": "Red wins" | "红胜",
         /// Red's cycle is forbidden.
-        BlackWins = "black_wins": "black_wins" | "黑胜",
+        BlackWins = "black_wins": "Black wins" | "黑胜",
         /// Neither side has to deviate.
         Draw = "draw": "draw" | "和棋",
         /// Nothing was repeated.

@@ -2,7 +2,7 @@
 
 import { moveOf } from "./game.js";
 
-const CLASSES = { "??": "s2", "?": "s1", "?!": "s0" };
+export const CLASSES = { "??": "s2", "?": "s1", "?!": "s0" };
 
 function element(parent, tag, cls, text) {
   const made = document.createElement(tag);
