@@ -34,6 +34,7 @@ const FILES: &[File] = &[
     File { name: "home.js", kind: SCRIPT, text: include_str!("page/home.js") },
     File { name: "lesson.js", kind: SCRIPT, text: include_str!("page/lesson.js") },
     File { name: "library.js", kind: SCRIPT, text: include_str!("page/library.js") },
+    File { name: "lines.js", kind: SCRIPT, text: include_str!("page/lines.js") },
     File { name: "markup.js", kind: SCRIPT, text: include_str!("page/markup.js") },
     File { name: "pens.js", kind: SCRIPT, text: include_str!("page/pens.js") },
     File { name: "premove.js", kind: SCRIPT, text: include_str!("page/premove.js") },

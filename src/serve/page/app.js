@@ -9,6 +9,7 @@ import { Home } from "./home.js";
 import { Hand, positionIn } from "./input.js";
 import { Lesson } from "./lesson.js";
 import { Keeper, Settings, read } from "./library.js";
+import { Lines } from "./lines.js";
 import { Pen, wiped } from "./markup.js";
 import { drawMoves, written } from "./moves.js";
 import { colorCandidates, drawThreat } from "./overlay.js";
@@ -220,7 +221,8 @@ function showBoard() {
   if (game.isGo) marks.stones = [tapped, ...premove.points].filter(Boolean).map(point => ({ at: point, color: panels.sideName("go", game.side(at) ^ (point === tapped ? 0 : 1)) }));
   else marks.planned = premove.points;
   if (count) Object.assign(marks, { dead: count.dead, owner: owners(count) });
-  if (hint?.node === at) {
+  if (ghosts) marks.stones = ghosts;
+  else if (hint?.node === at) {
     if (game.isGo) marks.candidates = hint.mv === "pass" ? [] : [{ at: hint.mv, label: "!", weight: 1 }];
     else marks.arrows = [{ from: hint.mv.slice(0, 2), to: hint.mv.slice(2, 4), weight: 1 }];
   } else if (kept.analysis && found() && !isWaiting() && !lesson?.hides) {
@@ -315,28 +317,35 @@ function found() {
 /** What is kept of a report: less than what is shown while the search runs. */
 const essence = ({ depth, nodes, nps, chances, lead, lines }) => ({ depth, nodes, nps, chances, lead, lines: lines.slice(0, 5).map(line => ({ ...line, pv: line.pv.slice(0, 10) })) });
 
-/** What is previewed: the moves, and when it is drawn. */
-let previewed = { key: "", timer: 0 };
+/** The stones of a line of Go that is looked at: `{at, color, number}`. */
+let ghosts = null;
 
-/** Shows the position after some moves of a line beside the pointer; none: no longer. */
-function preview(moves, beside) {
-  const box = $("preview"), key = moves ? moves.map(([mv]) => mv).join(" ") : "";
-  // The list is drawn anew with every report.
-  if (key === previewed.key) return;
-  clearTimeout(previewed.timer);
-  previewed.key = key;
-  if (!moves) return void (box.hidden = true);
+const lines = new Lines($("pvs"), { follow, show: preview, hide: hidePreview });
+
+/** Shows the position after some moves of a line: on a small board beside the list, in Go as stones on the board. */
+async function preview(moves, beside) {
+  const node = at, box = $("preview");
+  if (game.isGo) {
+    const side = game.side(at);
+    ghosts = moves.map(([mv], i) => ({ at: mv, color: panels.sideName("go", side ^ (i & 1)), number: i + 1 })).filter(stone => stone.at !== "pass");
+    return showBoard();
+  }
+  const line = game.line(at), last = moves.at(-1)[0];
+  line.moves.push(...moves.map(([mv]) => mv));
+  const position = await ask("position", { line }).catch(() => null);
+  if (!position || at !== node || lines.held !== beside) return;
+  draw(box.firstElementChild, game.kind, drawable(position), { last: ends(game.kind, last) }, { flipped, latin: kept.latin, flat: kept.flat });
+  box.hidden = false;
   const { left, top } = beside.getBoundingClientRect();
-  previewed.timer = setTimeout(async () => {
-    const node = at, line = game.line(at), last = moves.at(-1)[0];
-    line.moves.push(...moves.map(([mv]) => mv));
-    const position = await ask("position", { line }).catch(() => null);
-    if (!position || at !== node || previewed.key !== key) return;
-    draw(box.firstElementChild, game.kind, drawable(position), { last: ends(game.kind, last) }, { flipped, latin: kept.latin, flat: kept.flat });
-    box.hidden = false;
-    box.style.left = `${Math.max(8, Math.min(left, innerWidth - box.offsetWidth - 8))}px`;
-    box.style.top = `${top > box.offsetHeight + 16 ? top - box.offsetHeight - 8 : top + 28}px`;
-  }, 120);
+  box.style.left = `${Math.max(8, Math.min(left, innerWidth - box.offsetWidth - 8))}px`;
+  box.style.top = `${top > box.offsetHeight + 16 ? top - box.offsetHeight - 8 : top + 28}px`;
+}
+
+function hidePreview() {
+  $("preview").hidden = true;
+  if (!ghosts) return;
+  ghosts = null;
+  showBoard();
 }
 
 /** What is shown with the next frame, and its number. */
@@ -362,9 +371,9 @@ function showFindings() {
 }
 
 function showLines() {
-  const lines = lesson?.hides ? null : found();
-  panels.drawLines(search?.purpose === "analyze" ? lines ?? undefined : lines, game.kind, game.side(at), Number(kept.notation), Number(kept.lines), follow, preview);
-  if (!lines && (isOver() || !kept.analysis)) $("pvs").dataset.empty = isOver() ? "" : t("noLines");
+  const report = lesson?.hides ? null : found();
+  lines.draw(search?.purpose === "analyze" ? report ?? undefined : report, { kind: game.kind, side: game.side(at), notation: Number(kept.notation), most: Number(kept.lines) });
+  if (!report && (isOver() || !kept.analysis)) $("pvs").dataset.empty = isOver() ? "" : t("noLines");
   panels.drawBar(game.kind, endingOf(at) ? panels.endedOpinion(game.kind, endingOf(at)) : at.opinion, flipped);
 }
 
@@ -526,7 +535,7 @@ const reviewNodes = () => (game.isGo ? 300 : 60000);
 
 /** Goes to a node, and has the engine do there what is to be done. */
 async function goTo(node, { plays = false, slide = false } = {}) {
-  preview(null);
+  lines.drop();
   at = node;
   report = hint = count = tapped = null;
   if (node !== premove.node && node.parent !== premove.node) premove.drop();
@@ -1512,7 +1521,6 @@ function listen() {
     await sizeEngine();
     if (search?.purpose === "analyze") think(false);
   };
-  $("pvs").onmouseleave = () => preview(null);
   $("typed").onsubmit = event => { event.preventDefault(); playTyped(); };
   $("typed-move").oninput = () => { $("typed-note").textContent = ""; };
   $("owner").onchange = () => { kept.owner = $("owner").checked; keep(); showBoard(); };

@@ -58,38 +58,6 @@ export function resultText(kind, text) {
 
 // ---- analysis
 
-/** The best lines for the side to move. `follow` is called with the moves up to the one that was clicked, `preview` with those
- *  up to the one under the mouse and its element, or with null. */
-export function drawLines(report, kind, side, notation, shown, follow, preview) {
-  const isGo = kind === "go", list = $("pvs");
-  list.dataset.empty = report === undefined ? t("searching") : t("noLines");
-  // What the keyboard holds it keeps, as often as the lines change.
-  const held = [...list.children].findIndex(row => row.contains(document.activeElement));
-  list.replaceChildren();
-  $("wdl").hidden = true;
-  $("effort").textContent = "";
-  if (!report) return;
-  const count = n => (n >= 1e6 ? `${(n / 1e6).toFixed(1)} M` : n >= 1e4 ? `${(n / 1e3).toFixed(0)} k` : `${n}`);
-  $("effort").textContent = isGo ? `${count(report.nodes)} ${t("visits")} · ${leadText(report.lead)}`
-    : report.depth ? `${t("ply")} ${report.depth} · ${count(report.nps)}/s` : "";
-  for (const line of report.lines.slice(0, shown)) {
-    const row = make(list, "li");
-    make(row, "span", { class: "score" }, scoreText(line, isGo, side));
-    const moves = make(row, "span", { class: "pv" });
-    line.pv.forEach(([, text], i) => {
-      const upTo = line.pv.slice(0, i + 1);
-      make(moves, "a", { role: "button", tabindex: i ? -1 : 0, onclick: () => follow(upTo), onmouseenter: event => preview(upTo, event.target) }, written(text, notation)).after(" ");
-    });
-    if (isGo) make(row, "span", { class: "visits" }, `${leadText(line.lead)} · ${count(line.visits)}`);
-  }
-  list.children[held]?.querySelector("a")?.focus({ preventScroll: true });
-  const wdl = report.lines[0]?.wdl;
-  if (!wdl) return;
-  $("wdl").hidden = false;
-  $("wdl").replaceChildren();
-  wdl.forEach((share, i) => make($("wdl"), "span", { class: "wdl"[i], style: `width:${share / 10}%` }, share >= 100 ? `${Math.round(share / 10)} %` : ""));
-}
-
 /** The end of a game as an opinion: all chances are the winner's. */
 export function endedOpinion(kind, { winner }) {
   const short = kind === "go" ? { first: "B+", second: "W+" }[winner] ?? "=" : { first: "1-0", second: "0-1" }[winner] ?? "½";
@@ -315,7 +283,7 @@ export function askPromotion(letters, isWhite, look) {
   });
 }
 
-const KEYS = [["← → Home End ↑ ↓", "kArrows"], ["Space", "kSpace"], ["F", "kFlip"], ["H", "kHint"], ["X", "kThreat"], ["U", "kUndo"], ["N", "kNew"], ["O S", "kOpen"], ["P", "kPromote"], ["Delete", "kDelete"], ["Ctrl+Z Ctrl+Y", "kRevert"], ["D", "kDraw"], ["Esc", "kCancel"], ["Enter", "kBoard"], ["Tab Enter", "kLinks"]];
+const KEYS = [["← → Home End ↑ ↓", "kArrows"], ["Space", "kSpace"], ["F", "kFlip"], ["H", "kHint"], ["X", "kThreat"], ["U", "kUndo"], ["N", "kNew"], ["O S", "kOpen"], ["P", "kPromote"], ["Delete", "kDelete"], ["Ctrl+Z Ctrl+Y", "kRevert"], ["D", "kDraw"], ["Esc", "kCancel"], ["Enter", "kBoard"], ["Tab Enter", "kLinks"], ["← → ↑ ↓", "kLines"]];
 
 /** Shows the keys. */
 export function showKeys() {
