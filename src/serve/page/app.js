@@ -4,9 +4,11 @@ import { STYLE, draw, ends, family, fenRows, grid } from "./boards.js";
 import { Practice, drawSheet, learnOf, lossText, nextLevel, pause, why } from "./coach.js";
 import { ask, connect, upload } from "./engine.js";
 import { Game, History, moveOf } from "./game.js";
+import { drawBranches } from "./branches.js";
 import { drawGraph } from "./graph.js";
 import { Home } from "./home.js";
 import { Hand, positionIn } from "./input.js";
+import { Known } from "./known.js";
 import { Lesson } from "./lesson.js";
 import { Keeper, Settings, read } from "./library.js";
 import { Lines } from "./lines.js";
@@ -23,7 +25,7 @@ import { LANGUAGES, current, speak, t } from "./words.js";
 const $ = id => document.getElementById(id);
 const make = panels.make;
 
-const settings = new Settings({ game: navigator.language.startsWith("zh") ? "xiangqi" : "chess", me: "0", level: "3", levels: {}, clocks: {}, customClock: "", conduct: "casual", warn: "off", pace: "human", rival: "", player0: "", player1: "", seconds: "3", ladder: {}, voice: true, variant: "chess", judge: "chinese", size: "9", rules: "chinese", komi: "7", handicap: "0", theme: "auto", notation: "1", latin: false, flat: false, analysis: false, lines: "3", owner: true, open: "", threads: "", hash: "" });
+const settings = new Settings({ game: navigator.language.startsWith("zh") ? "xiangqi" : "chess", me: "0", level: "3", levels: {}, clocks: {}, customClock: "", conduct: "casual", warn: "off", pace: "human", rival: "", player0: "", player1: "", seconds: "3", ladder: {}, voice: true, variant: "chess", judge: "chinese", size: "9", rules: "chinese", komi: "7", handicap: "0", theme: "auto", notation: "1", latin: false, flat: false, branches: false, analysis: false, lines: "3", owner: true, open: "", threads: "", hash: "" });
 /** What is kept for the next visit. */
 const kept = settings.values;
 const keep = () => settings.keep();
@@ -281,8 +283,10 @@ function show() {
   drawMoves($("moves"), game, at, Number(kept.notation), pliesBefore(), panels.resultText(game.kind, game.result), node => goTo(node));
   const names = (game.isGo ? ["Black", "White"] : ["White", "Red", "Black"]).map(name => game.tags.find(([key]) => key === name)?.[1]).filter(name => name && name !== "?");
   $("title").textContent = names.length > 1 && opponent === null ? `${names[0]} – ${names.at(-1)}` : "";
+  showBranches();
+  known.draw();
   if (document.activeElement !== $("comment")) $("comment").value = at.comment;
-  $("comment").disabled = at === game.root;
+  $("comment").placeholder = t(at === game.root ? "rootComment" : "comment");
   $("do-pass").hidden = !game.isGo;
   $("do-resign").hidden = opponent === null && !isAtTable();
   $("do-resign").disabled = isOver();
@@ -376,6 +380,21 @@ function showLines() {
   if (!report && (isOver() || !kept.analysis)) $("pvs").dataset.empty = isOver() ? "" : t("noLines");
   panels.drawBar(game.kind, endingOf(at) ? panels.endedOpinion(game.kind, endingOf(at)) : at.opinion, flipped);
 }
+
+/** The tree of moves, of a record that has variations. */
+function showBranches() {
+  const hasAny = game.root.children.length > 1 || game.nodes().some(node => node.children.length > 1), isShown = hasAny && kept.branches;
+  $("do-branches").hidden = !hasAny;
+  $("do-branches").setAttribute("aria-pressed", isShown);
+  $("branches").hidden = !isShown;
+  if (isShown) drawBranches($("branches"), game, at, Number(kept.notation), node => goTo(node));
+}
+
+const known = new Known($("known"), {
+  line: node => game.line(node),
+  play: mv => playMove(mv, true),
+  now: () => ({ node: at, kind: game.kind, notation: Number(kept.notation), isAllowed: !(isAtTable() && sitting.isSerious) && !lesson?.hides && !isOver() }),
+});
 
 /** Whether a tap draws. */
 const isDrawing = () => $("do-draw").getAttribute("aria-pressed") === "true";
@@ -1043,6 +1062,7 @@ async function openGame(found) {
   const { end } = next, pictures = await ask("pictures", { line: next.line(end) });
   next.path(end).forEach((node, i) => { node.position = pictures[i + 1]; });
   next.record(found.result);
+  next.opened = true;
   flipped = false;
   // Stones that are set up before the first move are seen at once.
   let first = next.root;
@@ -1414,6 +1434,12 @@ const actions = {
     keep();
     show();
   },
+  branches() {
+    kept.branches = !kept.branches;
+    keep();
+    show();
+    if (kept.branches) $("branches").focus();
+  },
   draw() {
     $("do-draw").setAttribute("aria-pressed", `${!isDrawing()}`);
     showPens();
@@ -1442,7 +1468,7 @@ const actions = {
   revert() { revert(edits.undo(stateText())); },
   redo() { revert(edits.redo(stateText())); },
 };
-const KEYS = { ArrowLeft: "back", ArrowRight: "forward", ArrowUp: "up", ArrowDown: "down", Home: "first", End: "last", " ": "analyze", f: "flip", h: "hint", x: "threat", u: "undo", n: "new", o: "open", s: "save", l: "language", t: "theme", "?": "help", p: "promote", d: "draw", Delete: "remove", Escape: "cancel" };
+const KEYS = { ArrowLeft: "back", ArrowRight: "forward", ArrowUp: "up", ArrowDown: "down", Home: "first", End: "last", " ": "analyze", f: "flip", h: "hint", x: "threat", u: "undo", n: "new", o: "open", s: "save", l: "language", t: "theme", "?": "help", p: "promote", d: "draw", g: "branches", Delete: "remove", Escape: "cancel" };
 
 // The address may name a language: `#zh`.
 const asked = LANGUAGES.find(name => location.hash === `#${name}`);

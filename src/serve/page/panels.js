@@ -283,7 +283,7 @@ export function askPromotion(letters, isWhite, look) {
   });
 }
 
-const KEYS = [["← → Home End ↑ ↓", "kArrows"], ["Space", "kSpace"], ["F", "kFlip"], ["H", "kHint"], ["X", "kThreat"], ["U", "kUndo"], ["N", "kNew"], ["O S", "kOpen"], ["P", "kPromote"], ["Delete", "kDelete"], ["Ctrl+Z Ctrl+Y", "kRevert"], ["D", "kDraw"], ["Esc", "kCancel"], ["Enter", "kBoard"], ["Tab Enter", "kLinks"], ["← → ↑ ↓", "kLines"]];
+const KEYS = [["← → Home End ↑ ↓", "kArrows"], ["Space", "kSpace"], ["F", "kFlip"], ["H", "kHint"], ["X", "kThreat"], ["U", "kUndo"], ["N", "kNew"], ["O S", "kOpen"], ["G", "kBranches"], ["P", "kPromote"], ["Delete", "kDelete"], ["Ctrl+Z Ctrl+Y", "kRevert"], ["D", "kDraw"], ["Esc", "kCancel"], ["Enter", "kBoard"], ["Tab Enter", "kLinks"], ["← → ↑ ↓", "kLines"]];
 
 /** Shows the keys. */
 export function showKeys() {
