@@ -286,6 +286,8 @@ function show() {
   showBranches();
   known.draw();
   if (document.activeElement !== $("comment")) $("comment").value = at.comment;
+  $("sign").value = at.sign;
+  $("sign").disabled = at === game.root;
   $("comment").placeholder = t(at === game.root ? "rootComment" : "comment");
   $("do-pass").hidden = !game.isGo;
   $("do-resign").hidden = opponent === null && !isAtTable();
@@ -1551,6 +1553,12 @@ function listen() {
   $("typed-move").oninput = () => { $("typed-note").textContent = ""; };
   $("owner").onchange = () => { kept.owner = $("owner").checked; keep(); showBoard(); };
   $("notation").onchange = () => { kept.notation = $("notation").value; keep(); show(); };
+  $("sign").onchange = () => {
+    edit();
+    at.sign = $("sign").value;
+    remember();
+    show();
+  };
   // What is written is about the move that was shown when it was begun, whatever the engine plays meanwhile.
   let spoken = null, isEdited = false;
   $("comment").onfocus = () => { spoken = at; isEdited = false; };
