@@ -109,7 +109,7 @@ const load = name => import(pathToFileURL(join(folder, name)))
 const [{ask, connect}, {Game, History}, {Keeper}, {drawn, wiped}, {grid}] = await Promise.all(['engine.js', 'game.js', 'library.js', 'markup.js', 'boards.js'].map(load))
 rmSync(folder, {recursive: true})
 
-/** The game and its commands, as app.js has them. */
+/** The game and its commands, as commands.js has them. */
 class Page {
   constructor(data) {
     this.edits = new History(300, 3e7)
