@@ -355,7 +355,7 @@ function markup(g, position, { arrows = [], circles = [], labels = [], signs = [
 }
 
 /** The corners around a point of the last move of xiangqi. */
-function brackets([x, y]) {
+function brackets(/** @type {any} */ [x, y]) {
   const d = [-1, 1].flatMap(a => [-1, 1].map(b => `M${x + 47 * a} ${y + 29 * b} V${y + 47 * b} H${x + 29 * a}`));
   return { d: d.join(" "), class: "bracket" };
 }

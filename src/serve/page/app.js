@@ -280,12 +280,12 @@ export function act(name) {
 function listen() {
   for (const name of Object.keys(actions)) $(`do-${name}`)?.addEventListener("click", () => act(name));
   document.addEventListener("keydown", event => {
-    const isEdit = (event.ctrlKey || event.metaKey) && !event.altKey;
-    if ((event.ctrlKey || event.metaKey || event.altKey) && !isEdit || /^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName) && event.target.type !== "checkbox" || document.querySelector("dialog[open]")) return;
-    if (/^(BUTTON|INPUT|SUMMARY)$/.test(event.target.tagName) && event.key === " ") return;
-    if (event.key === "Enter" && event.target.matches("a[role=button]")) {
+    const target = /** @type {any} */ (event.target), isEdit = (event.ctrlKey || event.metaKey) && !event.altKey;
+    if ((event.ctrlKey || event.metaKey || event.altKey) && !isEdit || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) && target.type !== "checkbox" || document.querySelector("dialog[open]")) return;
+    if (/^(BUTTON|INPUT|SUMMARY)$/.test(target.tagName) && event.key === " ") return;
+    if (event.key === "Enter" && target.matches("a[role=button]")) {
       event.preventDefault();
-      return event.target.click();
+      return target.click();
     }
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
     const action = isEdit ? (key === "z" ? (event.shiftKey ? "redo" : "revert") : key === "y" ? "redo" : null) : KEYS[key];
@@ -294,7 +294,7 @@ function listen() {
     act(action);
   });
   $("do-home").onclick = event => { event.preventDefault(); goHome(); };
-  document.querySelector(".brand").onclick = $("do-home").onclick;
+  document.querySelector(".brand").addEventListener("click", $("do-home").onclick);
   addEventListener("popstate", () => { if (hasBegun) route(); });
   addEventListener("pagehide", () => keeper.flush());
   // Nobody sees the analysis of a tab that is hidden.
@@ -339,7 +339,8 @@ function listen() {
     if (file) openFile(file); else if (text) openText(text);
   });
   document.addEventListener("paste", event => {
-    if (/^(INPUT|TEXTAREA)$/.test(event.target.tagName) && event.target.type !== "checkbox") return;
+    const target = /** @type {any} */ (event.target);
+    if (/^(INPUT|TEXTAREA)$/.test(target.tagName) && target.type !== "checkbox") return;
     const [file] = event.clipboardData.files, text = event.clipboardData.getData("text/plain");
     if (file) openFile(file); else if (text.trim()) openText(text);
   });
@@ -370,5 +371,5 @@ connect(hear, async connected => {
   else show();
   home.trouble = connected ? null : connected === null ? "moved" : "lost";
   home.draw();
-  document.body.dataset.ready = Boolean(connected);
+  document.body.dataset.ready = `${Boolean(connected)}`;
 });

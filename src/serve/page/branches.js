@@ -48,8 +48,8 @@ export function drawBranches(box, game, now, notation, go) {
     const places = arrange(game.root), xy = node => places.get(node).map((n, i) => EDGE + n * [STEP, ROW][i]);
     const columns = Math.max(...[...places.values()].map(([column]) => column)), rows = Math.max(...[...places.values()].map(([, row]) => row));
     const svg = document.createElementNS(SVG, "svg");
-    svg.setAttribute("width", 2 * EDGE + columns * STEP);
-    svg.setAttribute("height", 2 * EDGE + rows * ROW);
+    svg.setAttribute("width", `${2 * EDGE + columns * STEP}`);
+    svg.setAttribute("height", `${2 * EDGE + rows * ROW}`);
     svg.setAttribute("aria-hidden", "true");
     const edges = nodes.slice(1).map(node => {
       const [x, y] = xy(node), [px, py] = xy(node.parent);

@@ -21,6 +21,8 @@ function turnAfter(mv) {
 
 /** A step, or the start of the game, which has none. */
 class Node {
+  extra; lines; clock; overtime; loss; points; why; known;
+
   constructor(parent, mv, text) {
     this.id = ++count;
     this.parent = parent;
@@ -36,6 +38,8 @@ class Node {
 
 /** What was there before each edit, as texts; the oldest go when there are too many. */
 export class History {
+  states; characters; past; future;
+
   constructor(states, characters) {
     Object.assign(this, { states, characters, past: [], future: [] });
   }
@@ -62,6 +66,8 @@ export class History {
 
 /** A game: where it starts, its moves, its tags and its end. */
 export class Game {
+  accuracy; isCounted; picture;
+
   constructor(start) {
     this.start = { rules: {}, ...start };
     /** What it is known by before the server has given it a name. */

@@ -4,6 +4,8 @@
  *  color of a stone that could be put there), and takes what is done: `play(from, to)`, `press(point)` where a point alone is a
  *  move, `show(marks)`; where it has them, `turn(step)` for the wheel and `speak(point)` where the cursor of the keyboard is. */
 export class Hand {
+  ghost;
+
   constructor(svg, table) {
     this.svg = svg;
     this.table = table;

@@ -15,6 +15,8 @@ const MAX_MOVES = 8;
  * `isAllowed` says whether moves may be shown.
  */
 export class Known {
+  box; page; timer; seen;
+
   constructor(box, page) {
     Object.assign(this, { box, page, timer: 0, seen: "" });
   }

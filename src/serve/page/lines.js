@@ -4,6 +4,7 @@ import { written } from "./moves.js";
 import { leadText, make, scoreText } from "./panels.js";
 import { t } from "./words.js";
 
+/** @type {(id: string) => any} */
 const $ = id => document.getElementById(id);
 
 /** Milliseconds before a move under the mouse is shown, and before a finger that rests on one is no tap. */
@@ -24,6 +25,8 @@ const write = (element, text) => { if (element.textContent !== text) element.tex
  * after them; and `hide()`.
  */
 export class Lines {
+  list; page; held; shown; timer; isPressed;
+
   constructor(list, page) {
     Object.assign(this, { list, page, held: null, shown: "", timer: 0, isPressed: false });
     const moveAt = event => event.target.closest?.("a");

@@ -1,6 +1,7 @@
 // What the pages of a match share.
 import { replay } from "./boards.js";
 
+/** @type {(id: string) => any} */
 export const $ = id => document.getElementById(id);
 export const put = (parent, tag, text, attributes) => {
   const element = document.createElement(tag);

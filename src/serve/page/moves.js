@@ -23,7 +23,7 @@ export function drawMoves(box, game, now, notation, before, result, go) {
   const shape = [notation, before, result, game.root.comment, ...game.nodes().map(node => `${node.id} ${node.parent.id} ${written(node.text, notation)}${node.sign} ${node.comment}`)].join("\n");
   if (box.shape === shape) return choose(box, now);
   box.shape = shape;
-  const held = box.contains(document.activeElement) ? document.activeElement.dataset.node : null;
+  const held = box.contains(document.activeElement) ? document.activeElement.getAttribute("data-node") : null;
   box.replaceChildren();
   // Tab stops at the move on the board and where variations begin: all others are reached by the arrows.
   const move = (parent, node, ply, needsNumber, isStop = false) => {

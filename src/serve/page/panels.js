@@ -6,6 +6,7 @@ import { current, t } from "./words.js";
 import { written } from "./moves.js";
 import { drawManners, drawOpponents, hasSanqi, isClockless } from "./players.js";
 
+/** @type {(id: string) => any} */
 const $ = id => document.getElementById(id);
 
 /** Adds an element: `make(parent, "td", {class: "x"}, "text")`. */
@@ -133,9 +134,9 @@ const CONDUCTS = ["casual", "match", "rapid", "blitz"];
 /** A time control in words, where it is one of the usual ones. */
 function controlText(text) {
   if (!text || text === "inf") return t("noClock");
-  const [, main, per, periods, length] = /^(\d+)(?:\+(\d+))?(?:x(\d+))?$/.exec(text) ?? [];
+  const [, main, per, periods] = /^(\d+)(?:\+(\d+))?(?:x(\d+))?$/.exec(text) ?? [];
   if (!main) return text;
-  const minutes = main % 60 ? t("seconds", main) : t("minutes", main / 60);
+  const minutes = Number(main) % 60 ? t("seconds", main) : t("minutes", Number(main) / 60);
   if (periods) return t("plusPeriods", minutes, per, periods);
   return per ? t("plusSeconds", minutes, per) : minutes;
 }
@@ -317,6 +318,8 @@ const PALETTE = { chess: "KQRBNPkqrbnp", xiangqi: "KABNRCPkabnrcp", go: "bw" };
 
 /** An editor of positions in the place of the analysis. */
 export class Editor {
+  show; done; cancel; look;
+
   constructor(kind, position, turn, { fen, show, done, cancel, look }) {
     this.kind = kind === "chess960" ? "chess" : kind;
     this.castlesAnywhere = kind === "chess960";
@@ -394,7 +397,7 @@ export class Editor {
     this.position = { rows };
     this.turn = text.split(/\s+/)[1] === "b" ? 1 : 0;
     this.full = text;
-    for (const radio of document.querySelectorAll("#editor input[name=turn]")) radio.checked = Number(radio.value) === this.turn;
+    for (const radio of /** @type {any} */ (document.querySelectorAll("#editor input[name=turn]"))) radio.checked = Number(radio.value) === this.turn;
     this.show(this.position);
     return true;
   }
@@ -423,7 +426,7 @@ export class Editor {
     const rows = this.position.rows.map(row => row.join("").replace(/ +/g, blanks => blanks.length)).join("/");
     let castling = "";
     if (this.kind === "chess") {
-      for (const [row, letters] of [[7, "KQR"], [0, "kqr"]]) {
+      for (const [row, letters] of /** @type {[number, string][]} */ ([[7, "KQR"], [0, "kqr"]])) {
         const cells = this.position.rows[row], [king, queen, rook] = letters, at = cells.indexOf(king);
         if (this.castlesAnywhere ? at < 0 : at !== 4) continue;
         const [left, right] = [cells.slice(0, at), cells.slice(at + 1)], anywhere = this.castlesAnywhere;

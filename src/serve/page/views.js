@@ -33,6 +33,7 @@ export function showBoard() {
   $("table").style.setProperty("--shape", (g.width / g.height).toFixed(4));
   document.body.dataset.game = g.kind;
   if (state.editor) return draw(svg, state.editor.kind, state.editor.position, { cursor: state.handMarks.cursor }, look);
+  /** @type {any} */
   const marks = { last: ends(state.game.kind, moveOf(state.at.mv)), check: state.at.position?.check, ...state.handMarks, slide: state.slides, markup: pen.shown(state.at.extra) };
   state.slides = false;
   if (state.game.isGo) marks.stones = [state.tapped, ...premove.points].filter(Boolean).map(point => ({ at: point, color: panels.sideName("go", state.game.side(state.at) ^ (point === state.tapped ? 0 : 1)) }));
@@ -213,7 +214,7 @@ export const showPens = () => drawPens($("pens"), pen, family(state.game.kind), 
 
 function showPlayers() {
   const bottom = state.flipped ? 1 : 0;
-  for (const [id, side] of [["player-top", 1 - bottom], ["player-bottom", bottom]]) {
+  for (const [id, side] of /** @type {[string, number][]} */ ([["player-top", 1 - bottom], ["player-bottom", bottom]])) {
     const box = $(id), color = panels.sideName(state.game.kind, side);
     box.replaceChildren();
     make(box, "span", { class: `dot ${color}` });
