@@ -9,6 +9,7 @@ import {copyFileSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {dirname, join} from 'node:path'
 import {fileURLToPath, pathToFileURL} from 'node:url'
+import {Model, randomly, said} from './edit_model.mjs'
 
 const SEQUENCES = Number(process.env.SANQI_SEQUENCES ?? 10000), EDITS = 40
 
@@ -47,10 +48,7 @@ Object.assign(globalThis, {
 
 // ---- a server that keeps games as serve/store.rs does, and is killed before or after it has kept one
 
-const random = (seed => below => {
-  seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0
-  return Math.floor(seed / 2 ** 32 * below)
-})(7)
+const random = randomly(7)
 const server = {games: new Map(), names: 0, isUp: true, socket: null, kills: 0}
 const hash = tree => JSON.stringify({...tree, saved: 0})
 
@@ -146,66 +144,6 @@ class Page {
   go(path) { this.at = path.reduce((node, i) => node.children[i], this.game.root) }
 }
 
-// ---- what the commands say: nested objects, and a copy of everything for each edit
-
-const leaf = mv => ({mv, comment: '', sign: '', marks: [], children: []})
-
-class Model {
-  constructor() { Object.assign(this, {root: leaf(null), path: [], past: [], future: []}) }
-
-  get at() { return this.path.reduce((node, i) => node.children[i], this.root) }
-  copy() { return structuredClone({root: this.root, path: this.path}) }
-  edit() { this.past.push(this.copy()); this.future = [] }
-  play(mv) {
-    const {children} = this.at
-    let i = children.findIndex(child => child.mv === mv)
-    if (i < 0) {
-      this.edit()
-      i = children.push(leaf(mv)) - 1
-    }
-    this.path.push(i)
-  }
-  comment(text) { this.edit(); this.at.comment = text }
-  sign(text) { this.edit(); this.at.sign = text }
-  draw({from, to, pen}) {
-    this.edit()
-    const {at} = this, mark = `${from}${to === from ? '' : to}`, isThere = at.marks.includes(`${pen} ${mark}`)
-    at.marks = at.marks.filter(one => !one.endsWith(` ${mark}`))
-    if (!isThere) at.marks.push(`${pen} ${mark}`)
-  }
-  wipe() { if (this.at.isDrawn ?? this.at.marks.length) { this.edit(); this.at.marks = [] } }
-  promote() {
-    this.edit()
-    let node = this.root
-    this.path = this.path.map(i => {
-      node.children.unshift(...node.children.splice(i, 1))
-      node = node.children[0]
-      return 0
-    })
-  }
-  remove() {
-    if (!this.path.length) return
-    this.edit()
-    const i = this.path.pop()
-    this.at.children.splice(i, 1)
-  }
-  step(from, to) {
-    if (!from.length) return
-    to.push(this.copy())
-    Object.assign(this, from.pop())
-  }
-  undo() { this.step(this.past, this.future) }
-  redo() { this.step(this.future, this.past) }
-  go(path) { this.path = path }
-
-  /** A way to a node. */
-  anywhere() {
-    const path = []
-    for (let node = this.root; node.children.length && random(5); node = node.children[path.at(-1)]) path.push(random(node.children.length))
-    return path
-  }
-}
-
 /** What is drawn at a node of the page, in the order of the model. */
 const PENS = {chess: ['green', 'red', 'blue', 'yellow'], go: ['CR']}
 const COLORS = {G: 'green', R: 'red', B: 'blue', Y: 'yellow'}
@@ -214,7 +152,6 @@ function marks(extra, kind) {
   return (extra?.commands ?? []).flatMap(text => text.slice(6, -1).split(',')).map(text => `${COLORS[text[0]]} ${text.slice(1)}`)
 }
 const shown = (node, kind) => ({mv: node.mv, comment: node.comment, sign: node.sign, marks: marks(node.extra, kind).sort(), children: node.children.map(child => shown(child, kind))})
-const said = node => ({mv: node.mv, comment: node.comment, sign: node.sign, marks: [...node.marks].sort(), children: node.children.map(said)})
 
 const pick = all => all[random(all.length)]
 let edits = 0, reloads = 0
@@ -228,7 +165,7 @@ function change(page, model) {
   edits++
   const what = random(20)
   if (what < 7) both('play', pick(['a', 'b', 'c', 'd']))
-  else if (what < 9) both('go', model.anywhere())
+  else if (what < 9) both('go', model.anywhere(random))
   else if (what === 9) both('comment', pick(['', 'good', 'a "b" {c}\n[d]', '炮二平五']))
   else if (what === 10) model.path.length && both('sign', pick(['', '!', '?', '??']))
   else if (what === 11) {

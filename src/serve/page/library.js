@@ -59,7 +59,8 @@ export class Keeper {
 
   backUp(key) {
     try {
-      localStorage.setItem(`${BACKUP}${tab}.${key}`, JSON.stringify({ key, ...this.request(this.queue.get(key)) }));
+      const before = this.sent.has(key) ? this.request(this.sent.get(key)) : undefined;
+      localStorage.setItem(`${BACKUP}${tab}.${key}`, JSON.stringify({ key, before, ...this.request(this.queue.get(key)) }));
     } catch { /* Too large for the browser: the server has it in a moment. */ }
   }
 
@@ -110,7 +111,12 @@ export class Keeper {
     let own = null;
     for (const key of Object.keys(localStorage).filter(key => key.startsWith(BACKUP))) {
       try {
-        const { key: game, ...asked } = JSON.parse(localStorage.getItem(key));
+        const { key: game, before, ...asked } = JSON.parse(localStorage.getItem(key));
+        // What had no answer comes first: without it the server would take its own game for another one.
+        if (before) {
+          const { name, revision } = await ask("store", before);
+          Object.assign(asked, { name, revision });
+        }
         const answer = await ask("store", asked);
         if (key === `${BACKUP}${tab}.${game}`) own = answer.name;
         localStorage.removeItem(key);

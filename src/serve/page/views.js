@@ -26,10 +26,12 @@ export function refuse() {
   showBoard();
 }
 
+/** How boards look: turned, with which pieces and coordinates. */
+const looks = () => ({ flipped: state.flipped, latin: kept.latin, flat: kept.flat, files: state.game.kind === "xiangqi" ? ["", "chinese", "wxf"][Number(kept.notation)] : "" });
+
 export function showBoard() {
   const svg = $("board");
-  const look = { flipped: state.flipped, latin: kept.latin, flat: kept.flat, files: state.game.kind === "xiangqi" ? ["", "chinese", "wxf"][Number(kept.notation)] : "" };
-  const g = grid(state.game.kind, state.editor ? state.editor.position.size : state.game.size);
+  const look = looks(), g = grid(state.game.kind, state.editor ? state.editor.position.size : state.game.size);
   $("table").style.setProperty("--shape", (g.width / g.height).toFixed(4));
   document.body.dataset.game = g.kind;
   if (state.editor) return draw(svg, state.editor.kind, state.editor.position, { cursor: state.handMarks.cursor }, look);
@@ -146,7 +148,7 @@ async function preview(moves, beside) {
   line.moves.push(...moves.map(([mv]) => mv));
   const position = await ask("position", { line }).catch(() => null);
   if (!position || state.at !== node || lines.held !== beside) return;
-  draw(box.firstElementChild, state.game.kind, drawable(position), { last: ends(state.game.kind, last) }, { flipped: state.flipped, latin: kept.latin, flat: kept.flat });
+  draw(box.firstElementChild, state.game.kind, drawable(position), { last: ends(state.game.kind, last) }, looks());
   box.hidden = false;
   const { left, top } = beside.getBoundingClientRect();
   box.style.left = `${Math.max(8, Math.min(left, innerWidth - box.offsetWidth - 8))}px`;
