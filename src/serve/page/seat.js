@@ -83,7 +83,7 @@ const hands = {
   isSingle: () => isGo,
   owns: point => (premove.isOpen ? isOwn(point) : isMine() && board.legal.some(mv => mv.startsWith(point))),
   targets: point => (premove.isOpen ? reach(hands.grid(), position.rows, point) : board.legal.filter(mv => mv.startsWith(point)).map(mv => mv.slice(2, 4))),
-  ghost: point => (isMine() && board.legal.includes(point) ? ["black", "white"][board.side] : null),
+  ghost: point => (isGo && isMine() && isOwn(point) ? ["black", "white"][board.side] : null),
   show(shown) { marks = shown; paint(); },
   play(from, to) {
     if (premove.isOpen) {
@@ -157,7 +157,9 @@ function show(state) {
     marks = {};
     dead = new Set(board.dead ?? []);
     $("pieces").replaceChildren();
-    const answer = { parent: after(board.moves.length - 1), position: { legal: isMine() ? board.legal : [] } };
+    // Of Go the server does not list what is legal; it refuses what is not.
+    const legal = isGo ? premove.points : board.legal;
+    const answer = { parent: after(board.moves.length - 1), position: { legal: isMine() ? legal : [] } };
     const planned = premove.take(answer, (from, to) => (board.legal.includes(from + to) ? to : ROOKS[to] ?? to));
     if (planned) play(planned);
     paint();
