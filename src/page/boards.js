@@ -320,8 +320,10 @@ function candidates(g, list, look) {
 
 function arrow(key, g, { from, to, weight = 0.5, color }, look) {
   const a = g.xy(...g.place(from), look.flipped), b = g.xy(...g.place(to), look.flipped);
-  const cut = 16 / (Math.hypot(b[0] - a[0], b[1] - a[1]) || 1);
-  const ends = { x1: a[0], y1: a[1], x2: b[0] + (a[0] - b[0]) * cut, y2: b[1] + (a[1] - b[1]) * cut };
+  const length = Math.hypot(b[0] - a[0], b[1] - a[1]) || 1, cut = 16 / length;
+  // The character on a piece stays legible.
+  const rim = g.kind === "xiangqi" ? 46 / length : 0;
+  const ends = { x1: a[0] + (b[0] - a[0]) * rim, y1: a[1] + (b[1] - a[1]) * rim, x2: b[0] + (a[0] - b[0]) * cut, y2: b[1] + (a[1] - b[1]) * cut };
   return [key, "line", { ...ends, class: `arrow ${color ?? ""}`, style: `stroke-width:${8 + 12 * weight}px`, opacity: color ? 0.8 : 0.35 + 0.5 * weight, "marker-end": "url(#tip)" }];
 }
 

@@ -99,8 +99,7 @@ export function show() {
   showCourse();
   $("moves").dataset.empty = t("noMoves");
   drawMoves($("moves"), state.game, state.at, Number(kept.notation), pliesBefore(), panels.resultText(state.game.kind, state.game.result), node => goTo(node));
-  const names = (state.game.isGo ? ["Black", "White"] : ["White", "Red", "Black"]).map(name => state.game.tags.find(([key]) => key === name)?.[1]).filter(name => name && name !== "?");
-  $("title").textContent = names.length > 1 && state.opponent === null ? `${names[0]} – ${names.at(-1)}` : "";
+  $("title").textContent = state.opponent === null ? titleOf(state.game) : "";
   showBranches();
   known.draw();
   if (document.activeElement !== $("comment")) $("comment").value = state.at.comment;
@@ -208,6 +207,15 @@ const known = new Known($("known"), {
   play: mv => playMove(mv, true),
   now: () => ({ node: state.at, kind: state.game.kind, notation: Number(kept.notation), isAllowed: !(isAtTable() && state.sitting.isSerious) && !state.lesson?.hides && !isOver() }),
 });
+
+/** Who played, with their ratings, where and when, as the record has it. */
+function titleOf(game) {
+  const tag = name => game.tags.find(([key, value]) => key === name && value && !/^[?.-]+$/.test(value))?.[1];
+  const player = name => tag(name) && (tag(`${name}Elo`) ? `${tag(name)} (${tag(`${name}Elo`)})` : tag(name));
+  const names = (game.isGo ? ["Black", "White"] : ["White", "Red", "Black"]).map(player).filter(Boolean);
+  if (names.length < 2) return "";
+  return [`${names[0]} – ${names.at(-1)}`, tag("Event"), tag("Date")?.replace(/[.-]\?\?/g, "")].filter(Boolean).join(" · ");
+}
 
 /** Whether a tap draws. */
 export const isDrawing = () => $("do-draw").getAttribute("aria-pressed") === "true";

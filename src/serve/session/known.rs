@@ -42,11 +42,11 @@ fn verdict(game: &Game, tables: &Tables) -> Option<Value> {
     let side = game.side_to_move();
     let each = ranked.iter().map(|one| {
         let mv = board.move_text(one.mv, notation);
-        json!({"mv": mv, "text": written(game, &mv), "winner": winner(one, side), "dtz": one.dtz.abs(), "fifty": is_fifty(one)})
+        json!({"mv": mv, "text": written(game, &mv), "winner": winner(one, side), "dtz": one.dtz.unsigned_abs(), "fifty": is_fifty(one)})
     });
     let moves: Vec<Value> = each.collect();
     Some(
-        json!({"winner": winner(best, side), "dtz": best.dtz.abs(), "fifty": is_fifty(best), "moves": moves}),
+        json!({"winner": winner(best, side), "dtz": best.dtz.unsigned_abs(), "fifty": is_fifty(best), "moves": moves}),
     )
 }
 
