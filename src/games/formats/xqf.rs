@@ -5,6 +5,7 @@ use super::dhtmlxq::{PIECES, fen_of};
 use super::{Broken, Damage, Place, Point, Pointed, PointedMove, Recorded};
 use crate::message;
 use encoding_rs::{GB18030, WINDOWS_1258};
+use unicode_normalization::UnicodeNormalization;
 
 pub const HEADER: usize = 1024;
 
@@ -103,7 +104,8 @@ fn text_of(bytes: &[u8]) -> String {
     match 2_usize.saturating_mul(glued.count()) > wide.len()
         && text.contains(|c: char| c.is_ascii_lowercase())
     {
-        true => WINDOWS_1258.decode_without_bom_handling(bytes).0.into_owned(),
+        // That code page has vowels and tones apart.
+        true => WINDOWS_1258.decode_without_bom_handling(bytes).0.nfc().collect(),
         false => text.into_owned(),
     }
 }
@@ -235,14 +237,14 @@ mod tests {
     #[test]
     fn names_are_chinese_or_vietnamese() {
         for (bytes, text) in [
-            (&b"Nguy\xea\xden V\xe3n"[..], "Nguyê\u{303}n Văn"),
+            (&b"Nguy\xea\xden V\xe3n"[..], "Nguyễn Văn"),
             (b"Tr\xe2n \xd0inh", "Trân Đinh"),
-            (b"Ly\xec Huynh", "Ly\u{301} Huynh"),
+            (b"Ly\xec Huynh", "Lý Huynh"),
             (b"\xd0\xe0o Cao Khoa", "Đào Cao Khoa"),
-            (b"Tr\xe2\xccn Ch\xe1nh T\xe2m", "Trâ\u{300}n Chánh Tâm"),
-            (b"Ph\xf9ng Quang \xd0i\xea\xf2p", "Phùng Quang Điê\u{323}p"),
-            (b"Vo\xde Minh Nh\xe2\xect", "Vo\u{303} Minh Nhâ\u{301}t"),
-            (b"Nguy\xea\xden Th\xe0nh Ba\xd2o", "Nguyê\u{303}n Thành Ba\u{309}o"),
+            (b"Tr\xe2\xccn Ch\xe1nh T\xe2m", "Trần Chánh Tâm"),
+            (b"Ph\xf9ng Quang \xd0i\xea\xf2p", "Phùng Quang Điệp"),
+            (b"Vo\xde Minh Nh\xe2\xect", "Võ Minh Nhất"),
+            (b"Nguy\xea\xden Th\xe0nh Ba\xd2o", "Nguyễn Thành Bảo"),
             (b"\xba\xfa\xc8\xd9", "胡荣"),
             (b"Master \xba\xfa", "Master 胡"),
             (b"A\xba\xfa\xc8\xd9\xbb\xaa", "A胡荣华"),
