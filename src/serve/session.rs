@@ -293,7 +293,10 @@ impl Session<'_> {
                 self.leave();
                 Ok(Value::Null)
             }
-            Command::Known { line } => line.game().map(|game| known(&game, self.tables)),
+            Command::Known { line } => {
+                let is_allowed = self.sitting.as_ref().is_none_or(|sitting| sitting.allow_advice().is_ok());
+                line.game().map(|game| known(&game, is_allowed.then_some(self.tables)))
+            }
             Command::Welcome => self.welcome(),
             Command::Engine { threads, hash } => {
                 let (max_threads, max_hash) = self.limits();

@@ -1,5 +1,5 @@
-//! What is known of a position without a search: the name of its opening, the moves of the book, the verdict of
-//! endgame tables.
+//! What is known of a position without a search: the name of its opening, the moves of the book, the verdict
+//! of endgame tables.
 
 use crate::chess::notation::Notation;
 use crate::chess::syzygy::{RankedMove, Tables, Wdl};
@@ -7,15 +7,17 @@ use crate::game::{Side, Text};
 use crate::games::game::{Game, Position};
 use crate::games::opening_names::opening_name;
 use crate::games::record::GameKind;
-use crate::serve::position::written;
+use crate::serve::position::{merge, written};
 use crate::xiangqi::book::Book;
 use serde_json::{Value, json};
 use std::cmp::Reverse;
 
-pub(super) fn known(game: &Game, tables: &Tables) -> Value {
+/// Without tables there is no advice: the opening has its name, and that is all.
+pub(super) fn known(game: &Game, tables: Option<&Tables>) -> Value {
     let opening = opening_name(game)
         .map(|found| json!({"code": found.code, "name": found.name.0, "nameZh": found.name.1}));
-    json!({"opening": opening, "book": book(game), "tables": verdict(game, tables)})
+    let book = tables.map(|_| book(game)).unwrap_or_default();
+    json!({"opening": opening, "book": book, "tables": tables.and_then(|tables| verdict(game, tables))})
 }
 
 /// The moves of the book that is built in, with what share of the games each was worth.
@@ -42,12 +44,18 @@ fn verdict(game: &Game, tables: &Tables) -> Option<Value> {
     let side = game.side_to_move();
     let each = ranked.iter().map(|one| {
         let mv = board.move_text(one.mv, notation);
-        json!({"mv": mv, "text": written(game, &mv), "winner": winner(one, side), "dtz": one.dtz.unsigned_abs(), "fifty": is_fifty(one)})
+        let mut row = outcome(one, side);
+        merge(&mut row, json!({"mv": mv, "text": written(game, &mv)}));
+        row
     });
     let moves: Vec<Value> = each.collect();
-    Some(
-        json!({"winner": winner(best, side), "dtz": best.dtz.unsigned_abs(), "fifty": is_fifty(best), "moves": moves}),
-    )
+    let mut found = outcome(best, side);
+    merge(&mut found, json!({"moves": moves}));
+    Some(found)
+}
+
+fn outcome(ranked: &RankedMove, side: Side) -> Value {
+    json!({"winner": winner(ranked, side), "dtz": ranked.dtz.unsigned_abs(), "fifty": is_fifty(ranked)})
 }
 
 fn winner(ranked: &RankedMove, side: Side) -> Option<Side> {
