@@ -1,5 +1,5 @@
-//! How a line wins a piece: by a fork, a pin, a skewer or a discovered attack. Only what the line shows counts:
-//! its first move makes the threat, its third carries it out.
+//! How a line wins a piece: by a fork, a pin, a skewer or a discovered attack. Only what the line shows
+//! counts: its first move makes the threat, its third carries it out.
 
 use crate::chess::types::Square;
 use crate::game::Side;
@@ -95,7 +95,8 @@ impl Threat<'_> {
         Some(targets)
     }
 
-    /// The piece that would take the king, or what is worth more than the piece on a point, if that were gone.
+    /// The piece that would take the king, or what is worth more than the piece on a point, if that were
+    /// gone.
     fn pinner(&self, game: &Game, pinned: &str, letter: char) -> Option<Option<String>> {
         let is_chess = matches!(game.position(), Position::Chess(_));
         let own = attackers(game, pinned, self.side, None)?;

@@ -12,7 +12,7 @@ import * as panels from "./panels.js";
 import { isClockless, nameOf, players } from "./players.js";
 import { Sitting, speakAloud } from "./sitting.js";
 import { $, drawable, edits, gameData, isAtTable, isWatched, keep, kept, notationName, state, stateText } from "./state.js";
-import { refuse, show, showBoard } from "./views.js";
+import { refuse, show, showBoard, showEditing } from "./views.js";
 import { t } from "./words.js";
 
 // ---- new games, files, set-up
@@ -83,6 +83,7 @@ async function sitAgain(name) {
 export function closeEditor() {
   state.editor = null;
   $("editor").hidden = true;
+  showEditing();
 }
 
 export async function begin(choices) {
@@ -227,6 +228,7 @@ export function setUp() {
       made.close(() => { state.editor = null; take(next, null, null); });
     },
   });
+  showBoard();
 }
 
 /** Characters of what can be undone that are kept with a game. */

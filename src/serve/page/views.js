@@ -29,11 +29,18 @@ export function refuse() {
 /** How boards look: turned, with which pieces and coordinates. */
 const looks = () => ({ flipped: state.flipped, latin: kept.latin, flat: kept.flat, files: state.game.kind === "xiangqi" ? ["", "chinese", "wxf"][Number(kept.notation)] : "" });
 
+/** While a position is set up, only what is for it can be done. */
+export function showEditing() {
+  document.body.classList.toggle("editing", Boolean(state.editor));
+  for (const name of ["new", "open", "save", "setup"]) $(`do-${name}`).disabled = Boolean(state.editor);
+}
+
 export function showBoard() {
   const svg = $("board");
   const look = looks(), g = grid(state.game.kind, state.editor ? state.editor.position.size : state.game.size);
   $("table").style.setProperty("--shape", (g.width / g.height).toFixed(4));
   document.body.dataset.game = g.kind;
+  showEditing();
   if (state.editor) return draw(svg, state.editor.kind, state.editor.position, { cursor: state.handMarks.cursor }, look);
   /** @type {any} */
   const marks = { last: ends(state.game.kind, moveOf(state.at.mv)), check: state.at.position?.check, ...state.handMarks, slide: state.slides, markup: pen.shown(state.at.extra) };
@@ -121,7 +128,7 @@ export function show() {
   else for (const name of ["offer", "claim", "pause", "adjourn"]) $(`do-${name}`).hidden = name !== "offer" || state.opponent === null || state.game.isGo || isOver();
   for (const id of ["do-first", "do-back"]) $(id).disabled = state.at === state.game.root;
   for (const id of ["do-last", "do-forward"]) $(id).disabled = !state.at.children.length;
-  $("do-hint").disabled = isOver();
+  $("do-hint").disabled = isOver() || isWaiting() || Boolean(state.review);
   $("owner-box").hidden = !state.game.isGo;
   $("notation-box").hidden = state.game.kind !== "xiangqi";
   $("do-latin").hidden = state.game.isGo;
