@@ -1,8 +1,7 @@
 // The page: the first one with the library, the addresses, settings, buttons and keys.
 
 import { STYLE } from "./boards.js";
-import { council, dropPremove, edit, forget, goTo, halt, hear, isWaiting, pen, playMove, playTyped, resign, revert,
-  sibling, startReview, table, think, toEnd, undo } from "./commands.js";
+import { council, dropPremove, edit, forget, goTo, halt, hear, isWaiting, pen, playMove, playTyped, resign, revert, sibling, startReview, table, think, toEnd, undo } from "./commands.js";
 import { ask, connect } from "./engine.js";
 import { analyze, begin, closeEditor, keeper, openFile, openKept, openText, play, remember, restore, save, setUp } from "./games.js";
 import { Home } from "./home.js";

@@ -13,8 +13,7 @@ import { written } from "./moves.js";
 import * as panels from "./panels.js";
 import { Council } from "./players.js";
 import { Premove, reach } from "./premove.js";
-import { $, ROOKS, drawable, edits, endOf, essence, isAtTable, isCastling, isDeeper, isHeld, isOver, isWatched, kept,
-  opinionOf, reviewNodes, state, stateText } from "./state.js";
+import { $, ROOKS, drawable, edits, endOf, essence, isAtTable, isCastling, isDeeper, isHeld, isOver, isWatched, kept, opinionOf, reviewNodes, state, stateText } from "./state.js";
 import { lines, refuse, show, showBoard, showFindings, showSoon } from "./views.js";
 import { t } from "./words.js";
 

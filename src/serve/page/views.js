@@ -4,8 +4,7 @@ import { act } from "./app.js";
 import { draw, ends, family, grid } from "./boards.js";
 import { drawBranches } from "./branches.js";
 import { drawSheet, lossText, nextLevel, why } from "./coach.js";
-import { acceptCount, council, follow, goTo, isWaiting, learn, pen, playMove, practice, premove, startReview, think,
-  undo } from "./commands.js";
+import { acceptCount, council, follow, goTo, isWaiting, learn, pen, playMove, practice, premove, startReview, think, undo } from "./commands.js";
 import { ask } from "./engine.js";
 import { moveOf } from "./game.js";
 import { rematch, remember } from "./games.js";
