@@ -44,7 +44,7 @@ APT_TOOLS := stockfish gnugo xboard xvfb xauth xfonts-base xfonts-100dpi uci2wb 
              $(if $(shell command -v npm),,nodejs npm)
 PIP_TOOLS := chess==1.11.2 cchess==1.25.5 pyffish sgfmill katagoanal==0.4.0 \
              pikafish-terminal==0.0.8 xiangqibench==0.1.1 pychess-external-engine==0.2.0 pyyaml
-NPM_TOOLS := @sabaki/gtp@3.0.0 @sabaki/sgf@3.4.7 @sabaki/go-board@1.4.3 playwright-core@1.57.0 axe-core@4.14.1
+NPM_TOOLS := @sabaki/gtp@3.0.0 @sabaki/sgf@3.4.7 @sabaki/go-board@1.4.3 playwright-core@1.57.0 axe-core@4.14.1 typescript@5.9.3
 CRATE_TOOLS := xiangqi_tui@0.1.0
 
 ifdef EVALFILE

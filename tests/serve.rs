@@ -3,6 +3,7 @@
 
 mod engines;
 mod killed;
+mod known;
 
 use crate::support::{engine, program};
 use serde_json::{Value, json};

@@ -3,6 +3,7 @@
 
 mod lines;
 mod material;
+mod motifs;
 mod nets;
 mod reason;
 mod stones;

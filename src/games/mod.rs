@@ -19,3 +19,4 @@ pub mod formats; // files of every kind: PGN, SGF, XQF, CBR, DhtmlXQ
 pub mod typed; // moves as people type them
 pub mod game_file; // a file of games that grows
 pub mod openings; // where games start
+pub mod opening_names; // what openings are called

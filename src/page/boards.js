@@ -341,8 +341,10 @@ function candidates(g, list, look) {
 
 function arrow(key, g, { from, to, weight = 0.5, color }, look) {
   const a = g.xy(...g.place(from), look.flipped), b = g.xy(...g.place(to), look.flipped);
-  const cut = 16 / (Math.hypot(b[0] - a[0], b[1] - a[1]) || 1);
-  const ends = { x1: a[0], y1: a[1], x2: b[0] + (a[0] - b[0]) * cut, y2: b[1] + (a[1] - b[1]) * cut };
+  const length = Math.hypot(b[0] - a[0], b[1] - a[1]) || 1, cut = 16 / length;
+  // The character on a piece stays legible.
+  const rim = g.kind === "xiangqi" ? 46 / length : 0;
+  const ends = { x1: a[0] + (b[0] - a[0]) * rim, y1: a[1] + (b[1] - a[1]) * rim, x2: b[0] + (a[0] - b[0]) * cut, y2: b[1] + (a[1] - b[1]) * cut };
   return [key, "line", { ...ends, class: `arrow ${color ?? ""}`, style: `stroke-width:${8 + 12 * weight}px`, opacity: color ? 0.8 : 0.35 + 0.5 * weight, "marker-end": "url(#tip)" }];
 }
 
@@ -376,7 +378,7 @@ function markup(g, position, { arrows = [], circles = [], labels = [], signs = [
 }
 
 /** The corners around a point of the last move of xiangqi. */
-function brackets([x, y]) {
+function brackets(/** @type {any} */ [x, y]) {
   const d = [-1, 1].flatMap(a => [-1, 1].map(b => `M${x + 47 * a} ${y + 29 * b} V${y + 47 * b} H${x + 29 * a}`));
   return { d: d.join(" "), class: "bracket" };
 }
@@ -398,7 +400,7 @@ function makeBoard(svg, g, look) {
 /**
  * Draws a position; of a board that is there already only what has changed. `marks` may have `last` (points of the last
  * move), `slide`, `check`, `selected`, `planned` (points of a premove), `targets`, `held`, `arrows`, `candidates`,
- * `owner`, `dead`, `markup`, `stones` (those that may come: `{at, color}`), `cursor`; `look` has `flipped`, `latin` (letters for
+ * `owner`, `dead`, `markup`, `stones` (those that may come: `{at, color}`, of a line with `number`), `cursor`; `look` has `flipped`, `latin` (letters for
  * characters), `flat` (the other chess pieces) and `files`: the numbers of xiangqi's files as `chinese` or `wxf` records
  * have them.
  */
@@ -426,9 +428,9 @@ export function draw(svg, game, position, marks = {}, look = {}) {
   fill(layers.markup, marks.markup ? markup(g, position, marks.markup, look) : []);
   fill(layers.over, [
     ...(marks.cursor ? [square(marks.cursor, "cursor")] : []),
-    ...(marks.stones ?? []).map(({ at, color }) => {
-      const [cx, cy] = xy(at);
-      return [`stone ${at}`, "circle", { cx, cy, r: 46, class: `ghost ${color}` }];
+    ...(marks.stones ?? []).flatMap(({ at, color, number }) => {
+      const [cx, cy] = xy(at), stone = [`stone ${at}`, "circle", { cx, cy, r: 46, class: `${number ? "planned" : "ghost"} ${color}` }];
+      return number ? [stone, [`number ${at}`, "text", { x: cx, y: cy + 15, class: `number on-${color}`, "text-anchor": "middle" }, number]] : [stone];
     }),
   ]);
   return g;
@@ -444,6 +446,8 @@ svg.board .target { fill: #1b5fae; opacity: .6; } svg.board .target-taken { fill
 svg.board .bracket { fill: none; stroke: #11618f; stroke-width: 7; stroke-linecap: round; stroke-linejoin: round; }
 svg.board .held { opacity: .35; } svg.board .planned { fill: #3f8f7f; opacity: .6; }
 svg.board .ghost { opacity: .5; pointer-events: none; } svg.board .ghost.black { fill: #111; } svg.board .ghost.white { fill: #fff; stroke: #555; stroke-width: 2; } svg.board .over .ghost { opacity: .8; stroke: #b3201c; stroke-width: 7; }
+svg.board .over .planned.black { fill: #111; opacity: .8; } svg.board .over .planned.white { fill: #fff; stroke: #555; stroke-width: 2; opacity: .85; }
+svg.board .number { font: 600 42px system-ui, sans-serif; pointer-events: none; } svg.board .number.on-black { fill: #fff; } svg.board .number.on-white { fill: #111; }
 svg.board .circle { fill: none; stroke-width: 7; opacity: .85; } svg.board .green { stroke: #15781b; } svg.board .red { stroke: #9c1f1f; } svg.board .blue { stroke: #1a3f94; } svg.board .yellow { stroke: #f2b705; filter: drop-shadow(0 0 2px #000c); }
 svg.board .sign { fill: none; stroke-width: 7; stroke-linejoin: round; } svg.board .sign.on-light { stroke: #17130e; } svg.board .sign.on-black { stroke: #fff; }
 svg.board .letter { font: 700 52px system-ui, sans-serif; } svg.board .letter.on-light { fill: #17130e; } svg.board .letter.on-black { fill: #fff; } svg.board .plate { fill: #e4bb76; }

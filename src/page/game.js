@@ -21,6 +21,8 @@ function turnAfter(mv) {
 
 /** A step, or the start of the game, which has none. */
 class Node {
+  extra; lines; clock; overtime; loss; points; why; known;
+
   constructor(parent, mv, text) {
     this.id = ++count;
     this.parent = parent;
@@ -36,6 +38,8 @@ class Node {
 
 /** What was there before each edit, as texts; the oldest go when there are too many. */
 export class History {
+  states; characters; past; future;
+
   constructor(states, characters) {
     Object.assign(this, { states, characters, past: [], future: [] });
   }
@@ -62,6 +66,8 @@ export class History {
 
 /** A game: where it starts, its moves, its tags and its end. */
 export class Game {
+  accuracy; isCounted; picture;
+
   constructor(start) {
     this.start = { rules: {}, ...start };
     /** What it is known by before the server has given it a name. */
@@ -69,6 +75,8 @@ export class Game {
     this.created = Date.now();
     this.root = new Node(null, null, null);
     this.tags = [];
+    /** Whether it comes from a record, which is to stay as it is. */
+    this.opened = false;
     this.ending = null;
     this.record("");
   }
@@ -180,7 +188,7 @@ export class Game {
   toData() {
     const all = this.nodes(), index = new Map(all.map((node, i) => [node, i]));
     return {
-      start: this.start, tags: this.tags, result: this.result, comment: this.root.comment, extra: this.root.extra,
+      start: this.start, tags: this.tags, opened: this.opened, result: this.result, comment: this.root.comment, extra: this.root.extra,
       nodes: all.map(node => ({
         parent: index.get(node.parent) ?? null, mv: node.mv, text: node.text, comment: node.comment, sign: node.sign,
         eval: node.opinion?.eval ?? "", opinion: node.opinion, clock: node.clock, overtime: node.overtime, lines: node.lines, loss: node.loss, points: node.points, why: node.why, extra: node.extra,
@@ -193,6 +201,7 @@ export class Game {
     game.key = data.key ?? game.key;
     game.created = data.created ?? game.created;
     game.tags = data.tags ?? [];
+    game.opened = data.opened ?? false;
     game.root.comment = data.comment ?? "";
     game.root.extra = data.extra;
     const all = [];

@@ -125,7 +125,7 @@ export class Pen {
     /** The stroke that is being drawn. */
     this.stroke = null;
     svg.addEventListener("contextmenu", event => event.preventDefault());
-    for (const [name, act] of [["down", this.down], ["move", this.move], ["up", this.up], ["cancel", this.lift]]) {
+    for (const [name, act] of Object.entries({ down: this.down, move: this.move, up: this.up, cancel: this.lift })) {
       svg.addEventListener(`pointer${name}`, event => { if (act.call(this, event, svg)) event.stopImmediatePropagation(); });
     }
   }

@@ -20,10 +20,10 @@ export const written = (text, notation) => (text ? text[text.length > 1 ? notati
 /** Shows the game, which `before` half-moves were made before; `go` is called with a node that was clicked. */
 export function drawMoves(box, game, now, notation, before, result, go) {
   // Of a game that is as it was only the move that is looked at changes.
-  const shape = [notation, before, result, ...game.nodes().map(node => `${node.id} ${node.parent.id} ${written(node.text, notation)}${node.sign} ${node.comment}`)].join("\n");
+  const shape = [notation, before, result, game.root.comment, ...game.nodes().map(node => `${node.id} ${node.parent.id} ${written(node.text, notation)}${node.sign} ${node.comment}`)].join("\n");
   if (box.shape === shape) return choose(box, now);
   box.shape = shape;
-  const held = box.contains(document.activeElement) ? document.activeElement.dataset.node : null;
+  const held = box.contains(document.activeElement) ? document.activeElement.getAttribute("data-node") : null;
   box.replaceChildren();
   // Tab stops at the move on the board and where variations begin: all others are reached by the arrows.
   const move = (parent, node, ply, needsNumber, isStop = false) => {
@@ -55,6 +55,7 @@ export function drawMoves(box, game, now, notation, before, result, go) {
       ply += isPly(main);
     }
   };
+  if (game.root.comment) element(box, "em", "root", game.root.comment);
   line(box, game.root, 1);
   if (result) element(box, "span", "result", result);
   scroll(box, box.querySelector("a.now"));

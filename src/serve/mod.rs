@@ -29,6 +29,7 @@ mod wire;
 use crate::app::console::{Outcome, say};
 use crate::app::language::LanguageArg;
 use crate::app::seat::SeatOptions;
+use crate::chess::syzygy::Tables;
 use crate::client::player::EngineSpec;
 use crate::ensure;
 use crate::games::formats::{self, Most, Recorded};
@@ -91,6 +92,9 @@ pub struct Args {
     /// `match --engine` has them, such as proto=ucci or option.Hash=64
     #[arg(long, num_args = 1.., value_name = "NAME=COMMAND", action = clap::ArgAction::Append)]
     engine: Vec<String>,
+    /// Chess: show the verdict of the Syzygy tables in these folders
+    #[arg(long, value_name = "PATHS")]
+    syzygy_path: Option<String>,
     /// Tabs that may be open at once, each with its engine
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u16).range(1..=1000))]
     tabs: u16,
@@ -116,6 +120,8 @@ struct Server {
     strangers: Strangers,
     connections: Count,
     tabs: Count,
+    /// Endgame tables of chess.
+    tables: Tables,
     /// The library of games, if there is one.
     store: Option<Store>,
     /// Held by the one upload that is read.
@@ -197,6 +203,7 @@ pub fn run(args: &Args) -> Outcome {
         strangers: Strangers::default(),
         connections: Count::new(MAX_CONNECTIONS),
         tabs: Count::new(usize::from(args.tabs)),
+        tables: open_tables(args),
         store: open_store(args)?,
         reading: Mutex::new(()),
     });
@@ -247,6 +254,20 @@ fn listen(args: &Args) -> Result<TcpListener, Message> {
         (bound, _) => bound,
     };
     listener.map_err(|(_, failure)| failure)
+}
+
+/// The endgame tables that were named. What is wrong with them is remarked.
+fn open_tables(args: &Args) -> Tables {
+    let tables = args.syzygy_path.as_deref().map(Tables::open).unwrap_or_default();
+    let language = args.language.language();
+    let mut complaints = tables.take_complaints();
+    if let Some(path) = args.syzygy_path.as_deref().filter(|_| tables.max_pieces() == 0) {
+        complaints.push(message!("no Syzygy tables in {path}" | "{path} 中没有 Syzygy 残局库", path));
+    }
+    for complaint in complaints {
+        let _ = writeln!(std::io::stderr(), "sanqi: {}", complaint.text(language));
+    }
+    tables
 }
 
 /// The library that was asked for, else the person's own. That this cannot be opened is remarked.
@@ -372,7 +393,7 @@ impl Server {
         }
         let (stream, ahead) = connection.into_parts();
         if let Ok((reader, writer)) = wire::split(stream, ahead) {
-            session::run(reader, writer, &self.engine, &self.engines, self.store.as_ref());
+            session::run(reader, writer, &self.engine, &self.engines, &self.tables, self.store.as_ref());
         }
         drop(seat);
     }

@@ -5,6 +5,7 @@
 //! request that began it; a new search ends the one before.
 
 mod guest;
+mod known;
 mod look_up;
 mod request;
 mod review;
@@ -22,6 +23,7 @@ use super::wire::{Gone, MessageReader, MessageWriter, PING};
 use crate::app::level::{self, LEVELS, LONGEST, Level};
 use crate::app::opponent;
 use crate::app::seat::{Seat, SeatOptions};
+use crate::chess::syzygy::Tables;
 use crate::client::player::EngineSpec;
 use crate::engine::go::SearchRequest;
 use crate::engine::{BestMove, Event, GameId, Limits};
@@ -34,6 +36,7 @@ use crate::util::message::Message;
 use crate::util::system;
 use crossbeam::channel::{Receiver, bounded, never, unbounded};
 use guest::{Asked, Purpose, threat};
+use known::known;
 use look_up::look_up;
 use request::{Command, Request};
 use review::Review;
@@ -81,6 +84,7 @@ pub fn run(
     writer: MessageWriter,
     options: &SeatOptions,
     engines: &[EngineSpec],
+    tables: &Tables,
     store: Option<&Store>,
 ) {
     let (sender, requests) = bounded(MAX_WAITING);
@@ -102,6 +106,7 @@ pub fn run(
             options: *options,
             writer,
             language,
+            tables,
             store,
             library,
             seat: None,
@@ -126,6 +131,8 @@ struct Session<'a> {
     options: SeatOptions,
     writer: MessageWriter,
     language: Language,
+    /// Endgame tables of chess; they may be none.
+    tables: &'a Tables,
     store: Option<&'a Store>,
     /// None without a library.
     library: Option<Subscription<'a>>,
@@ -285,6 +292,10 @@ impl Session<'_> {
             Command::Leave => {
                 self.leave();
                 Ok(Value::Null)
+            }
+            Command::Known { line } => {
+                let is_allowed = self.sitting.as_ref().is_none_or(|sitting| sitting.allow_advice().is_ok());
+                line.game().map(|game| known(&game, is_allowed.then_some(self.tables)))
             }
             Command::Welcome => self.welcome(),
             Command::Engine { threads, hash } => {

@@ -8,11 +8,13 @@ use crate::game::Side;
 use crate::games::follow::Follower;
 use crate::games::formats::{pgn, sgf};
 use crate::games::notation::Style;
+use crate::games::opening_names::tag_opening;
 use crate::games::record::GameKind;
 use crate::games::referee::{Referee, Stones};
 use crate::games::tree::{Item, MoveText, NodeId, ROOT, Tree};
 use crate::go::coords;
 use crate::message;
+use crate::util::lang::Language;
 use crate::util::message::Message;
 use crate::xiangqi::START_FEN;
 use serde::Deserialize;
@@ -40,6 +42,9 @@ pub(super) struct SavedGame {
     /// What an opened record has besides.
     #[serde(default)]
     extra: Option<Extra>,
+    /// Whether it was opened: such a record gets no tags that it does not have.
+    #[serde(default)]
+    opened: bool,
     /// The moves. Each stands behind the one it answers.
     nodes: Vec<Node>,
 }
@@ -131,6 +136,16 @@ impl SavedGame {
         let mut tags: Vec<(String, String)> = self.tags.clone();
         const OWN: [&str; 6] = ["Game", "Result", "FEN", "SetUp", "Variant", "Format"];
         tags.retain(|(name, _)| !OWN.contains(&name.as_str()));
+        let style = Style::from_name(&self.notation).unwrap_or_default();
+        if !self.opened {
+            let mut follower = Follower::new(start.clone())?;
+            for (depth, id) in (1..).zip(tree.main_line().skip(1)) {
+                follower.enter(depth, tree.node(id))?;
+            }
+            let is_chinese = style == Style::Chinese;
+            let language = if is_chinese { Language::Chinese } else { Language::English };
+            tag_opening(&mut tags, follower.game(), language);
+        }
         let mut tag = |name: &str, value: &str| tags.push((name.to_owned(), value.to_owned()));
         tag("Result", result);
         match start.kind {
@@ -143,7 +158,6 @@ impl SavedGame {
             tag("SetUp", "1");
             tag("FEN", fen);
         }
-        let style = Style::from_name(&self.notation).unwrap_or_default();
         pgn::write_tree(&tree, start, &tags, style, result)
     }
 
@@ -259,6 +273,7 @@ mod tests {
         let moves = text.trim_end().rsplit("\n\n").next().unwrap().replace('\n', " ");
         let expected = "1. e4 {[%eval 0.30] best (by) test} (1. d4) 1... e5 (1... c5 $6 2. Nf3) 2. Nf3 {[%clk 1:02:05.4]} 1-0";
         assert_eq!(moves, expected, "{text}");
+        assert!(text.contains("[ECO \"C40\"]\n[Opening \"King's Knight Opening\"]"), "{text}");
         assert!(text.contains("[White \"a \\\"b\\\"\"]") && !text.contains("Bad"), "{text}");
         let read = formats::read(text.as_bytes(), None);
         assert_eq!(read[0].as_ref().unwrap().opening.moves, ["e2e4", "e7e5", "g1f3"]);

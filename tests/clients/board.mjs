@@ -202,6 +202,68 @@ async function setUpWithin(page) {
   for (const node of [';AB[aa][ab]AW[ba]C[set]', '(;B[cc])', '(;AE[aa];B[gg];B[hh])']) check(text.includes(node), `${node}: ${text}`)
 }
 
+/** A line under the mouse, at the keyboard: a small board, in Go numbered stones; and nothing when it is left. */
+async function lines(page) {
+  const seen = game => (game === 'go' ? page.waitForSelector('#board .number') : page.waitForSelector('#preview:not([hidden]) [data-at], #preview:not([hidden]) .han'))
+  const gone = () => page.waitForFunction(() => document.getElementById('preview').hidden && !document.querySelector('#board .number'))
+  for (const game of ['chess', 'xiangqi', 'go']) {
+    await page.evaluate(game => { location.hash = `#analyze/${game}` }, game)
+    await page.waitForFunction(game => document.body.dataset.game === game, game)
+    await page.waitForFunction(() => document.querySelectorAll('#pvs li:first-child a').length > 2)
+    await page.hover('#pvs li:first-child a:nth-child(3)')
+    await seen(game)
+    await photograph(page, `line-${game}`)
+    await page.mouse.move(5, 400)
+    await gone()
+    await page.focus('#pvs li a')
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('ArrowRight')
+    await seen(game)
+    if (game === 'go') await page.waitForFunction(() => document.querySelectorAll('#board .number').length === 3)
+    await page.keyboard.press('Escape')
+    await gone()
+    check(!(await page.$('#moves a')), 'a line was played')
+    await page.keyboard.press('Enter')
+    await movesAre(page, 3)
+  }
+  await page.click('.switch:has(#analyze)')
+}
+
+/** The opening, moves of the book; the tree of moves; a sign, and a comment on the whole game. */
+async function opening(page) {
+  await open(page, 'x.pgn', '1. e4 e5 2. Nf3 Nc6 3. Bb5 (3. Bc4 Bc5 (3... Nf6) 4. b4) a6 *\n', 10)
+  await page.keyboard.press('End')
+  await page.waitForSelector('#opening:has-text("Ruy Lopez: Morphy Defense")')
+  check((await page.textContent('#opening .code')) === 'C70', 'the code of the opening')
+  await page.keyboard.press('g')
+  await page.waitForSelector('#branches circle.now')
+  check(await page.$$eval('#branches circle', all => all.length) === 11, 'the tree of moves')
+  check(await page.evaluate(() => document.activeElement.id === 'branches'), 'the tree of moves has no focus')
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.press('ArrowDown')
+  await page.waitForSelector('#opening:has-text("Italian Game")')
+  await page.selectOption('#sign', '!?')
+  await page.keyboard.press('Home')
+  await page.waitForFunction(() => document.getElementById('sign').disabled)
+  await page.fill('#comment', 'the whole game')
+  await page.keyboard.press('Tab')
+  await page.waitForSelector('#moves em.root')
+  await photograph(page, 'opening-chess')
+  const text = await saved(page)
+  check(text.includes('{the whole game} 1. e4') && text.includes('Bc4 $5') && !text.includes('[ECO'), text)
+  await page.focus('#branches')
+  await page.keyboard.press('g')
+  await page.waitForSelector('#branches', {state: 'hidden'})
+
+  await page.evaluate(() => { location.hash = '#analyze/xiangqi' })
+  await page.waitForSelector('#known .share')
+  await photograph(page, 'opening-xiangqi')
+  await page.click('#known a:has-text("炮二平五")')
+  await page.waitForSelector('#opening:has-text("Central Cannon")')
+  check((await saved(page)).includes('[Opening "中炮"]'), 'the opening is not in the record')
+  await page.click('.switch:has(#analyze)')
+}
+
 /** Moves that are made while the engine thinks. */
 async function premove(page) {
   await begin(page, 'chess', {me: 0, level: 12})
@@ -293,7 +355,7 @@ async function pieceSets(page) {
 
 const SIZES = [[390, 844], [844, 390], [768, 1024], [1280, 720], [1920, 1080], [3840, 2160]]
 const RECORDS = {
-  chess: ['x.pgn', '1. e4 e5 2. Nf3 Nc6 *\n'],
+  chess: ['x.pgn', '1. e4 e5 (1... c5) 2. Nf3 *\n'],
   xiangqi: ['x.pgn', '[Game "Chinese Chess"]\n[Format "Chinese"]\n\n1. 炮二平五 马8进7 2. 马二进三 车9平8 *\n'],
   go: ['x.sgf', '(;GM[1]FF[4]SZ[19]KM[7];B[pd];W[dp];B[pp];W[dd])'],
 }
@@ -342,6 +404,9 @@ async function fit(browser, url) {
       await page.keyboard.press('End')
       await page.evaluate(() => document.getElementById('analyze').checked || document.getElementById('analyze').click())
       await page.waitForSelector('#pvs li')
+      await page.focus('#pvs li a')
+      if (game !== 'go') await page.waitForSelector('#known h2, #known .share')
+      if (await page.isVisible('#do-branches')) await page.click('#do-branches')
       await page.click('#do-draw')
       await ask(game)
       await page.evaluate(() => document.getElementById('analyze').click())
@@ -375,7 +440,7 @@ let status = 0
 const only = process.env.ONLY?.split(',')
 try {
   const page = await openPage(browser, url, {locale: 'en'})
-  const flows = {stepThrough, drawMarks, setUpWithin, premove, pieceSets, print, tap: () => tap(browser, url), fit: () => fit(browser, url)}
+  const flows = {lines, opening, stepThrough, drawMarks, setUpWithin, premove, pieceSets, print, tap: () => tap(browser, url), fit: () => fit(browser, url)}
   for (const [name, flow] of Object.entries(flows)) {
     if (only && !only.includes(name)) continue
     const began = performance.now()

@@ -1,6 +1,7 @@
 //! What a mistake loses or leaves on the board, by the balance of pieces where a line has come to rest.
 
 use super::lines::Lines;
+use super::motifs::{motif, side_of, value};
 use crate::chess::notation::Notation;
 use crate::game::{AlphaBetaGame, Side, Text};
 use crate::games::game::{Game, Position};
@@ -8,7 +9,6 @@ use crate::games::record::GameKind;
 use crate::message;
 use crate::util::lang::Bilingual;
 use crate::util::message::Message;
-use crate::xiangqi;
 
 /// Moves of a line that are played over.
 const HORIZON: usize = 11;
@@ -79,9 +79,14 @@ fn loses(lines: &Lines, played: &Settled) -> Option<Message> {
     }
     let hangs = matches!((&trade.lost[..], &trade.won[..]), ([piece], []) if is_taken(*piece));
     let what = trade.text(false)?;
-    Some(match hangs {
-        true => message!("hangs {what}: {reply}" | "白丢{what}：{reply}", what, reply),
-        false => message!("loses {what} after {reply}" | "{reply} 后丢{what}", what, reply),
+    if hangs {
+        return Some(message!("hangs {what}: {reply}" | "白丢{what}：{reply}", what, reply));
+    }
+    Some(match motif(lines.next, &lines.after.line) {
+        Some(how) => {
+            message!("loses {what} to the {how} {reply}" | "{reply} {how}，丢{what}", what, how, reply)
+        }
+        None => message!("loses {what} after {reply}" | "{reply} 后丢{what}", what, reply),
     })
 }
 
@@ -94,37 +99,15 @@ fn misses(lines: &Lines, best: &Settled) -> Option<Message> {
         ));
     }
     let what = best.trade(lines.mover().other()).text(true)?;
-    Some(match is_discovered(lines.game, &lines.before.line) {
-        Some(true) => message!(
-            "misses {better}, a discovered attack that wins {what}" | "错过 {better} 抽将，可得{what}",
+    Some(match motif(lines.game, &lines.before.line) {
+        Some(how) => message!(
+            "misses {better}, a {how} that wins {what}" | "错过 {better} {how}，可得{what}",
             better,
+            how,
             what
         ),
-        _ => message!("misses {better}, which wins {what}" | "错过 {better}，可得{what}", better, what),
+        None => message!("misses {better}, which wins {what}" | "错过 {better}，可得{what}", better, what),
     })
-}
-
-/// Whether a line of xiangqi begins with a check after which a chariot falls (抽车): either another piece gives
-/// the check and the one that moved takes, or it opens the way of the piece that takes.
-fn is_discovered(game: &Game, line: &[String]) -> Option<bool> {
-    let [first, answer, capture, ..] = line else { return None };
-    let (from, to) = (first.get(..2)?, first.get(2..4)?);
-    let mut game = game.clone();
-    game.play(first).ok()?;
-    let Position::Xiangqi(board) = game.position() else { return None };
-    let checker = board.checkers().first()?.to_string();
-    game.play(answer).ok()?;
-    let is_chariot = taken(&game, capture)? == 'r';
-    let is_way = xiangqi::lookup::between(square(capture.get(..2)?)?, square(capture.get(2..4)?)?);
-    let by_moved = capture.starts_with(to) && checker != to;
-    let by_other = !capture.starts_with(to) && is_way.has(square(from)?);
-    Some(is_chariot && (by_moved || by_other))
-}
-
-/// A point by its coordinates.
-fn square(text: &str) -> Option<xiangqi::Square> {
-    let (file, rank) = text.split_at_checked(1)?;
-    xiangqi::Square::at(usize::from(file.bytes().next()?.checked_sub(b'a')?), rank.parse().ok()?)
 }
 
 /// The letter of the piece that a move captures.
@@ -271,24 +254,6 @@ fn piece_name(letter: char, is_chess: bool) -> Bilingual {
         ('a', _) => Bilingual("advisor", "士"),
         _ => Bilingual("soldier", "兵"),
     }
-}
-
-/// Tenths of a pawn. Of like value are pieces that are given for each other: knight and bishop, horse and
-/// cannon.
-fn value(letter: char, is_chess: bool) -> i32 {
-    match (letter, is_chess) {
-        ('p', _) => 10,
-        ('n' | 'b', true) => 30,
-        ('r', true) => 50,
-        ('q', _) | ('r', false) => 90,
-        ('n' | 'c', false) => 40,
-        ('a' | 'b', false) => 20,
-        _ => 0,
-    }
-}
-
-fn side_of(letter: char) -> Side {
-    if letter.is_ascii_uppercase() { Side::First } else { Side::Second }
 }
 
 fn is_chess(game: &Game) -> bool {

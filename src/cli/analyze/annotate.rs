@@ -9,6 +9,7 @@ use crate::games::follow::Follower;
 use crate::games::formats::{Recorded, pgn, sgf};
 use crate::games::game::Game;
 use crate::games::notation::Style;
+use crate::games::opening_names::tag_opening;
 use crate::games::record::GameKind;
 use crate::games::referee::Stones;
 use crate::games::tree::{Item, MoveText, NodeId, Tree};
@@ -59,6 +60,7 @@ pub fn write(
     if !tags.iter().any(|(name, _)| name == "Annotator") {
         tags.push(("Annotator".to_owned(), concat!("Sanqi ", env!("CARGO_PKG_VERSION")).to_owned()));
     }
+    tag_opening(&mut tags, follower.game(), language);
     Ok(pgn::write_tree(&tree, game.start(), &tags, style, game.result())? + "\n")
 }
 

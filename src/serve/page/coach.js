@@ -25,6 +25,8 @@ export function learnOf(node, event) {
 /** Looks at each move of the person before the engine answers it. `page` has `line(node)`, `nodes()` of a review, `text(node)`,
  *  `changed()`, `proceed()`, which has the engine answer, and `takeBack()`. */
 export class Practice {
+  page; node; verdict; id; isDone; passed;
+
   constructor(page) {
     Object.assign(this, { page, node: null, verdict: null, id: null, isDone: false, passed: new WeakSet() });
   }

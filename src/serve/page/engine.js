@@ -1,7 +1,11 @@
 // The connection to the engine: questions with one answer each, and events of the search that runs. The page starts this
 // module first, so that the connection is made while the other modules are on their way.
 
-let socket, number = 0, listener = () => {}, changed = () => {};
+/** @type {any} */
+let listener = () => {};
+/** @type {any} */
+let changed = () => {};
+let socket, number = 0;
 const waiting = new Map();
 
 /** From now on `hear` gets events, and `change` whether there is a connection: now, and whenever that changes. `null`: there
@@ -37,6 +41,7 @@ function open() {
 /** Asks for something; the answer is a promise. Its `id` names the search in the events. */
 export function ask(what, more) {
   const id = ++number;
+  /** @type {any} */
   const answer = new Promise((resolve, reject) => {
     if (socket?.readyState !== WebSocket.OPEN) return reject(new Error("closed"));
     waiting.set(id, { resolve, reject });

@@ -6,6 +6,7 @@ import { make, resultText, sideName } from "./panels.js";
 import { START } from "./start.js";
 import { current, t } from "./words.js";
 
+/** @type {(id: string) => any} */
 const $ = id => document.getElementById(id);
 const GAMES = ["chess", "xiangqi", "go"];
 const LEVELS = [...Array(12).keys()].map(i => `${i + 1}`);
@@ -95,7 +96,7 @@ export class Home {
     make(below, "h2", {}, t(game));
     const worths = this.worths(game), level = settings.levels?.[game] ?? settings.level;
     const select = make(below, "select", { "aria-label": t("strength"), title: t("strength") });
-    for (const one of [...LEVELS, "full"]) make(select, "option", { value: one, selected: one === level }, one === "full" ? t("full") : worths ? `${t("level")} ${one} · ${worths[one - 1]}` : `${t("level")} ${one}`);
+    for (const one of /** @type {any[]} */ ([...LEVELS, "full"])) make(select, "option", { value: one, selected: one === level }, one === "full" ? t("full") : worths ? `${t("level")} ${one} · ${worths[one - 1]}` : `${t("level")} ${one}`);
     select.onchange = () => { settings.levels = { ...settings.levels, [game]: select.value }; this.page.keep(); };
     const buttons = make(below, "div", { class: "buttons" });
     make(buttons, "button", { class: "main", "data-do": "play", onclick: () => this.page.begin(game, null) }, t("play"));

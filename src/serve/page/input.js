@@ -2,8 +2,10 @@
 
 /** Listens to a board. `table` says what is on it: `grid()`, `flipped()`, `owns(point)`, `targets(point)`, `ghost(point)` (the
  *  color of a stone that could be put there), and takes what is done: `play(from, to)`, `press(point)` where a point alone is a
- *  move, `show(marks)`, `turn(step)` for the wheel, `speak(point)` where the cursor of the keyboard is. */
+ *  move, `show(marks)`; where it has them, `turn(step)` for the wheel and `speak(point)` where the cursor of the keyboard is. */
 export class Hand {
+  ghost;
+
   constructor(svg, table) {
     this.svg = svg;
     this.table = table;
@@ -71,7 +73,7 @@ export class Hand {
 
   /** Goes through the game with the wheel. */
   wheel(event) {
-    if (event.ctrlKey || !event.deltaY) return;
+    if (event.ctrlKey || !event.deltaY || !this.table.turn) return;
     event.preventDefault();
     if (event.timeStamp - (this.wheeled ?? 0) < 60) return;
     this.wheeled = event.timeStamp;
@@ -152,7 +154,7 @@ export class Hand {
     } else return;
     event.stopPropagation();
     event.preventDefault();
-    if (this.cursor) this.table.speak(this.cursor);
+    if (this.cursor) this.table.speak?.(this.cursor);
     this.show();
   }
 }

@@ -10,6 +10,8 @@ const GOOD = 0.05, POINTS = 2;
 
 /** A lesson in the moves `nodes`. `page` has `line(node)`, `nodes` (of a review), `text(node)`, `goTo(node)`, `changed()`, `end()`. */
 export class Lesson {
+  page; nodes; at; id;
+
   constructor(page, nodes) {
     Object.assign(this, { page, nodes, at: -1 });
     this.next();

@@ -23,6 +23,8 @@ export class Keeper {
     /** What the server has of each game, by its key: name, revision, and the text that was sent. */
     this.known = new Map();
     this.queue = new Map();
+    /** What was sent of each game and has no answer, which the server may have kept or not. */
+    this.sent = new Map();
     this.isOn = false;
     this.isBusy = false;
     this.timer = 0;
@@ -52,24 +54,29 @@ export class Keeper {
   /** What a game is sent as. */
   request({ key, tree, content }) {
     const { name = null, revision = 0, content: before } = this.known.get(key) ?? {};
-    return { name, revision, edited: content !== before, tree: { ...tree, saved: Date.now() } };
+    return { name, revision, edited: content !== before || this.sent.has(key), tree: { ...tree, saved: Date.now() } };
   }
 
   backUp(key) {
     try {
-      localStorage.setItem(`${BACKUP}${tab}.${key}`, JSON.stringify({ key, ...this.request(this.queue.get(key)) }));
+      const before = this.sent.has(key) ? this.request(this.sent.get(key)) : undefined;
+      localStorage.setItem(`${BACKUP}${tab}.${key}`, JSON.stringify({ key, before, ...this.request(this.queue.get(key)) }));
     } catch { /* Too large for the browser: the server has it in a moment. */ }
   }
 
   async pump() {
     if (!this.isOn || this.isBusy) return;
-    const [shot] = this.queue.values();
-    if (!shot) return;
+    const [next] = this.queue.values();
+    if (!next) return;
     this.isBusy = true;
-    this.queue.delete(shot.key);
+    // What may have been kept is sent again: the answer has its revision.
+    const shot = this.sent.get(next.key) ?? next;
+    if (shot === next) this.queue.delete(shot.key);
     const asked = this.request(shot);
+    this.sent.set(shot.key, shot);
     try {
       const answer = await ask("store", asked);
+      this.sent.delete(shot.key);
       if (!this.queue.has(shot.key)) localStorage.removeItem(`${BACKUP}${tab}.${shot.key}`);
       this.known.set(shot.key, { name: answer.name, revision: answer.revision, text: shot.text, content: shot.content });
       if (answer.name !== asked.name) this.page.named(shot.key, answer.name);
@@ -78,7 +85,9 @@ export class Keeper {
     } catch (error) {
       if (!this.queue.has(shot.key)) this.queue.set(shot.key, shot);
       this.isBusy = false;
-      if (error.message !== "closed") this.page.failed(error);
+      if (error.message === "closed") return;
+      this.sent.delete(shot.key);
+      this.page.failed(error);
       return;
     }
     this.isBusy = false;
@@ -102,7 +111,12 @@ export class Keeper {
     let own = null;
     for (const key of Object.keys(localStorage).filter(key => key.startsWith(BACKUP))) {
       try {
-        const { key: game, ...asked } = JSON.parse(localStorage.getItem(key));
+        const { key: game, before, ...asked } = JSON.parse(localStorage.getItem(key));
+        // What had no answer comes first: without it the server would take its own game for another one.
+        if (before) {
+          const { name, revision } = await ask("store", before);
+          Object.assign(asked, { name, revision });
+        }
         const answer = await ask("store", asked);
         if (key === `${BACKUP}${tab}.${game}`) own = answer.name;
         localStorage.removeItem(key);

@@ -20,6 +20,7 @@ export function drawThreat(svg, kind, size, flipped, mv) {
 }
 
 /** Points that a candidate loses, and its color (the scale of KaTrain). */
+/** @type {[number, string][]} */
 const SCALE = [[0.5, "#5fd3e8"], [1.5, "#8fd07f"], [3, "#d9d94e"], [6, "#efa845"], [12, "#e8695a"], [Infinity, "#b06bc9"]];
 
 /** The color of a move by the points that it loses. @param {number} points */

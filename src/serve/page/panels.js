@@ -6,6 +6,7 @@ import { current, t } from "./words.js";
 import { written } from "./moves.js";
 import { drawManners, drawOpponents, hasSanqi, isClockless } from "./players.js";
 
+/** @type {(id: string) => any} */
 const $ = id => document.getElementById(id);
 
 /** Adds an element: `make(parent, "td", {class: "x"}, "text")`. */
@@ -57,38 +58,6 @@ export function resultText(kind, text) {
 }
 
 // ---- analysis
-
-/** The best lines for the side to move. `follow` is called with the moves up to the one that was clicked, `preview` with those
- *  up to the one under the mouse and its element, or with null. */
-export function drawLines(report, kind, side, notation, shown, follow, preview) {
-  const isGo = kind === "go", list = $("pvs");
-  list.dataset.empty = report === undefined ? t("searching") : t("noLines");
-  // What the keyboard holds it keeps, as often as the lines change.
-  const held = [...list.children].findIndex(row => row.contains(document.activeElement));
-  list.replaceChildren();
-  $("wdl").hidden = true;
-  $("effort").textContent = "";
-  if (!report) return;
-  const count = n => (n >= 1e6 ? `${(n / 1e6).toFixed(1)} M` : n >= 1e4 ? `${(n / 1e3).toFixed(0)} k` : `${n}`);
-  $("effort").textContent = isGo ? `${count(report.nodes)} ${t("visits")} · ${leadText(report.lead)}`
-    : report.depth ? `${t("ply")} ${report.depth} · ${count(report.nps)}/s` : "";
-  for (const line of report.lines.slice(0, shown)) {
-    const row = make(list, "li");
-    make(row, "span", { class: "score" }, scoreText(line, isGo, side));
-    const moves = make(row, "span", { class: "pv" });
-    line.pv.forEach(([, text], i) => {
-      const upTo = line.pv.slice(0, i + 1);
-      make(moves, "a", { role: "button", tabindex: i ? -1 : 0, onclick: () => follow(upTo), onmouseenter: event => preview(upTo, event.target) }, written(text, notation)).after(" ");
-    });
-    if (isGo) make(row, "span", { class: "visits" }, `${leadText(line.lead)} · ${count(line.visits)}`);
-  }
-  list.children[held]?.querySelector("a")?.focus({ preventScroll: true });
-  const wdl = report.lines[0]?.wdl;
-  if (!wdl) return;
-  $("wdl").hidden = false;
-  $("wdl").replaceChildren();
-  wdl.forEach((share, i) => make($("wdl"), "span", { class: "wdl"[i], style: `width:${share / 10}%` }, share >= 100 ? `${Math.round(share / 10)} %` : ""));
-}
 
 /** The end of a game as an opinion: all chances are the winner's. */
 export function endedOpinion(kind, { winner }) {
@@ -165,9 +134,9 @@ const CONDUCTS = ["casual", "match", "rapid", "blitz"];
 /** A time control in words, where it is one of the usual ones. */
 function controlText(text) {
   if (!text || text === "inf") return t("noClock");
-  const [, main, per, periods, length] = /^(\d+)(?:\+(\d+))?(?:x(\d+))?$/.exec(text) ?? [];
+  const [, main, per, periods] = /^(\d+)(?:\+(\d+))?(?:x(\d+))?$/.exec(text) ?? [];
   if (!main) return text;
-  const minutes = main % 60 ? t("seconds", main) : t("minutes", main / 60);
+  const minutes = Number(main) % 60 ? t("seconds", main) : t("minutes", Number(main) / 60);
   if (periods) return t("plusPeriods", minutes, per, periods);
   return per ? t("plusSeconds", minutes, per) : minutes;
 }
@@ -315,7 +284,7 @@ export function askPromotion(letters, isWhite, look) {
   });
 }
 
-const KEYS = [["← → Home End ↑ ↓", "kArrows"], ["Space", "kSpace"], ["F", "kFlip"], ["H", "kHint"], ["X", "kThreat"], ["U", "kUndo"], ["N", "kNew"], ["O S", "kOpen"], ["P", "kPromote"], ["Delete", "kDelete"], ["Ctrl+Z Ctrl+Y", "kRevert"], ["D", "kDraw"], ["Esc", "kCancel"], ["Enter", "kBoard"], ["Tab Enter", "kLinks"]];
+const KEYS = [["← → Home End ↑ ↓", "kArrows"], ["Space", "kSpace"], ["F", "kFlip"], ["H", "kHint"], ["X", "kThreat"], ["U", "kUndo"], ["N", "kNew"], ["O S", "kOpen"], ["G", "kBranches"], ["P", "kPromote"], ["Delete", "kDelete"], ["Ctrl+Z Ctrl+Y", "kRevert"], ["D", "kDraw"], ["Esc", "kCancel"], ["Enter", "kBoard"], ["Tab Enter", "kLinks"], ["← → ↑ ↓", "kLines"]];
 
 /** Shows the keys. */
 export function showKeys() {
@@ -349,6 +318,8 @@ const PALETTE = { chess: "KQRBNPkqrbnp", xiangqi: "KABNRCPkabnrcp", go: "bw" };
 
 /** An editor of positions in the place of the analysis. */
 export class Editor {
+  show; done; cancel; look;
+
   constructor(kind, position, turn, { fen, show, done, cancel, look }) {
     this.kind = kind === "chess960" ? "chess" : kind;
     this.castlesAnywhere = kind === "chess960";
@@ -426,7 +397,7 @@ export class Editor {
     this.position = { rows };
     this.turn = text.split(/\s+/)[1] === "b" ? 1 : 0;
     this.full = text;
-    for (const radio of document.querySelectorAll("#editor input[name=turn]")) radio.checked = Number(radio.value) === this.turn;
+    for (const radio of /** @type {any} */ (document.querySelectorAll("#editor input[name=turn]"))) radio.checked = Number(radio.value) === this.turn;
     this.show(this.position);
     return true;
   }
@@ -455,7 +426,7 @@ export class Editor {
     const rows = this.position.rows.map(row => row.join("").replace(/ +/g, blanks => blanks.length)).join("/");
     let castling = "";
     if (this.kind === "chess") {
-      for (const [row, letters] of [[7, "KQR"], [0, "kqr"]]) {
+      for (const [row, letters] of /** @type {[number, string][]} */ ([[7, "KQR"], [0, "kqr"]])) {
         const cells = this.position.rows[row], [king, queen, rook] = letters, at = cells.indexOf(king);
         if (this.castlesAnywhere ? at < 0 : at !== 4) continue;
         const [left, right] = [cells.slice(0, at), cells.slice(at + 1)], anywhere = this.castlesAnywhere;

@@ -52,6 +52,8 @@ export function players(choices, me, engines) {
 /** Asks other engines what they think of the position on the board. `page` has `line(node)`, `toast(text)`, `changed()`,
  *  `begin(id, node)` when a question is asked. */
 export class Council {
+  page; engines; id; node; engine;
+
   constructor(page) {
     Object.assign(this, { page, engines: [], id: null, node: null, engine: null });
   }

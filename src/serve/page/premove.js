@@ -44,6 +44,8 @@ export function reach(g, rows, from) {
 
 /** The premove. `table` has `node()`: the position in which the opponent thinks about an answer, or null. */
 export class Premove {
+  node; from; to;
+
   constructor(table) {
     this.table = table;
     this.drop();

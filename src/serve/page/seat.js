@@ -3,13 +3,14 @@ import { draw, ends, grid } from "./boards.js";
 import { Hand } from "./input.js";
 import { follow, send, states, tableFor, tickClocks } from "./live-parts.js";
 import { $, put } from "./parts.js";
+import { Premove, reach } from "./premove.js";
 
 const about = await (await fetch("about")).json();
 const words = about.hall, isGo = about.game === "go";
 document.documentElement.lang = words.lang;
 $("sub").textContent = [about.event, about.gameName, about.conditions, about.control].filter(Boolean).join(", ");
-for (const element of document.querySelectorAll("[data-word]")) element.textContent = words[element.dataset.word];
-const buttons = Object.fromEntries([...document.querySelectorAll("[data-act]")].map(button => [button.dataset.act, button]));
+for (const element of /** @type {any} */ (document.querySelectorAll("[data-word]"))) element.textContent = words[element.dataset.word];
+const buttons = Object.fromEntries([.../** @type {any} */ (document.querySelectorAll("[data-act]"))].map(button => [button.dataset.act, button]));
 for (const [act, button] of Object.entries(buttons)) button.textContent = words[act === "count" ? "agree" : act];
 $("move").setAttribute("aria-label", words.typed);
 const enter = $("form").querySelector("button");
@@ -23,9 +24,30 @@ const isMine = () => ["playing", "sealing"].includes(board.phase) && board.turn 
 const isCounting = () => board.phase === "counting" && board.asked === board.side;
 const look = () => ({ flipped: !isGo && board.side === 1 });
 const paint = () => {
-  const last = board.moves[board.moves.length - 1];
-  draw(table.svg, about.game, position, { last: last ? ends(about.game, last) : [], dead: isCounting() ? [...dead] : board.dead ?? [], ...marks }, look());
+  const last = board.moves[board.moves.length - 1], { points } = premove;
+  const planned = isGo ? { stones: points.map(at => ({ at, color: ["black", "white"][board.side] })) } : { planned: points };
+  draw(table.svg, about.game, position, { last: last ? ends(about.game, last) : [], dead: isCounting() ? [...dead] : board.dead ?? [], ...planned, ...marks }, look());
 };
+
+/** The position after some moves of the game, by name. */
+const after = plies => `${board.n} ${plies}`;
+/** The opponent's turn, in which a premove is made. */
+const premove = new Premove({ node: () => (board?.phase === "playing" && board.turn !== board.side ? after(board.moves.length) : null) });
+
+/** Where the king goes that is put on its rook. */
+const ROOKS = { h1: "g1", a1: "c1", h8: "g8", a8: "c8" };
+
+/** Whether a point has a piece of the person's; in Go, whether it is empty. */
+function isOwn(point) {
+  const g = grid(about.game, board.go?.size), [column, row] = g.place(point);
+  if (isGo) return position.stones[row * g.columns + column] === 0;
+  const piece = position.rows[row][column];
+  return piece !== " " && (piece < "a") === (board.side === 0);
+}
+
+function dropPremove() {
+  if (premove.drop()) paint();
+}
 
 /** The stones of the chain at a point. */
 function chain(point) {
@@ -59,10 +81,16 @@ const hands = {
   grid: () => grid(about.game, board.go?.size),
   flipped: () => look().flipped,
   isSingle: () => isGo,
-  owns: point => isMine() && board.legal.some(mv => mv.startsWith(point)),
-  targets: point => board.legal.filter(mv => mv.startsWith(point)).map(mv => mv.slice(2, 4)),
+  owns: point => (premove.isOpen ? isOwn(point) : isMine() && board.legal.some(mv => mv.startsWith(point))),
+  targets: point => (premove.isOpen ? reach(hands.grid(), position.rows, point) : board.legal.filter(mv => mv.startsWith(point)).map(mv => mv.slice(2, 4))),
+  ghost: point => (isGo && isMine() && isOwn(point) ? ["black", "white"][board.side] : null),
   show(shown) { marks = shown; paint(); },
   play(from, to) {
+    if (premove.isOpen) {
+      premove.plan(from, to);
+      marks = {};
+      return paint();
+    }
     const moves = board.legal.filter(mv => mv.startsWith(from + to));
     if (moves.length === 1) return play(moves[0]);
     // A pawn that promotes.
@@ -73,6 +101,11 @@ const hands = {
   },
   press(point) {
     if (!point) return;
+    if (premove.isOpen) {
+      // Pressed again it is taken back.
+      if (!premove.points.includes(point) && isOwn(point)) premove.plan(point); else premove.drop();
+      return paint();
+    }
     if (isMine()) return void play(point);
     if (!isCounting()) return;
     const stones = chain(point), isDead = dead.has(stones[0]);
@@ -114,6 +147,8 @@ function show(state) {
     table = tableFor($("table"), look().flipped);
     table.svg.tabIndex = 0;
     hand = new Hand(table.svg, hands);
+    table.svg.addEventListener("contextmenu", event => { event.preventDefault(); dropPremove(); });
+    table.svg.addEventListener("keydown", event => { if (event.key === "Escape") dropPremove(); });
   }
   if (!before || before.n !== board.n || before.moves.length !== board.moves.length || before.phase !== board.phase) {
     const all = states(about.game, board);
@@ -122,6 +157,11 @@ function show(state) {
     marks = {};
     dead = new Set(board.dead ?? []);
     $("pieces").replaceChildren();
+    // Of Go the server does not list what is legal; it refuses what is not.
+    const legal = isGo ? premove.points : board.legal;
+    const answer = { parent: after(board.moves.length - 1), position: { legal: isMine() ? legal : [] } };
+    const planned = premove.take(answer, (from, to) => (board.legal.includes(from + to) ? to : ROOKS[to] ?? to));
+    if (planned) play(planned);
     paint();
     listMoves();
     $("moves").scrollTop = $("moves").scrollHeight;

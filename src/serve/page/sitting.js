@@ -5,6 +5,7 @@ import { ask } from "./engine.js";
 import { make, sideName } from "./panels.js";
 import { current, t } from "./words.js";
 
+/** @type {(id: string) => any} */
 const $ = id => document.getElementById(id);
 
 const envelopeKey = name => `sanqi.envelope.${name}`;

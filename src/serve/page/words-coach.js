@@ -2,6 +2,8 @@
 
 export const COACH = {
   en: {
+    book: "Book", bookPoints: "{0} points", tables: "Endgame tables", dtz: "{0} plies to the next capture or pawn move", fiftyDraw: "draw by the fifty-move rule",
+    branches: "Tree", kBranches: "The tree of moves as a graph", rootComment: "Comment on the game", sign: "Sign of this move",
     why: "Why", lostShare: "−{0} %", lostPoints: "−{0} points", warn: "Coach", warnOn: "Warn me", warnOff: "Off", warnNote: "After a blunder the board says why, and offers the move back.",
     looking: "One moment …", warned: "{0} gives away {1}", shareOf: "{0} % of the chances", pointsOf: "about {0} points", takeItBack: "Take it back", playAnyway: "Play on",
     threat: "Threat", threatNote: "What the opponent would play if it were his turn (X)", kThreat: "Threat: what the opponent would play now", threatIs: "Threat: {0}", noThreat: "No threat is found.",
@@ -12,6 +14,8 @@ export const COACH = {
     sheetOf: "{0}: {1} %", worstOf: "?? {0} · ? {1} · ?! {2}", secondsLeft: "about {0} s left", minutesLeft: "about {0} min left",
   },
   zh: {
+    book: "开局库", bookPoints: "{0} 分", tables: "残局库", dtz: "距下次吃子或走兵 {0} 步", fiftyDraw: "按五十回合规则作和",
+    branches: "着法树", kBranches: "以图显示着法树", rootComment: "全局注解", sign: "本着评价符号",
     why: "原因", lostShare: "−{0} %", lostPoints: "−{0} 目", warn: "教练", warnOn: "提醒我", warnOff: "关", warnNote: "走出败着后说明原因，并可收回这一着。",
     looking: "请稍候……", warned: "{0} 损失{1}", shareOf: " {0} % 的胜率", pointsOf: "约 {0} 目", takeItBack: "收回", playAnyway: "照走",
     threat: "威胁", threatNote: "如果现在轮到对方，他会走什么 (X)", kThreat: "威胁：现在轮到对方会走什么", threatIs: "威胁：{0}", noThreat: "没有发现威胁。",

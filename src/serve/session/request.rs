@@ -24,6 +24,8 @@ pub(super) struct Request {
 pub(super) enum Command {
     /// What the position at the end of the line is.
     Position { line: Line },
+    /// What is known of the position without a search: its opening, moves of the book, the verdict of tables.
+    Known { line: Line },
     /// What every position of the line is, in short.
     Pictures { line: Line },
     /// The engine's move, at a level or within a number of seconds; or that of another engine by its name.

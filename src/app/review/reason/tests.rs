@@ -124,8 +124,8 @@ fn pieces_that_are_lost() {
             (Cp(-300), "a1d1 d4e2 g1f1 e2c3 d1e1 g8f8"),
             (Cp(900), "d4e2 g1f1 e2c1 f1e1 g8f8 e1d1"),
         ),
-        "loses a rook after Ne2+",
-        "Ne2+ 后丢一车",
+        "loses a rook to the fork Ne2+",
+        "Ne2+ 双击，丢一车",
     );
     let guarded = "r5k1/5ppp/8/8/3n4/4B3/5PPP/R5K1 w - - 0 1";
     is(
@@ -135,8 +135,8 @@ fn pieces_that_are_lost() {
             (Cp(300), "g1f1 g8f8 h2h3"),
             (Cp(200), "d4e2 g1f1 e2c1 e3c1 g8f8 f1e2"),
         ),
-        "loses the exchange after Ne2+",
-        "Ne2+ 后丢半子（车换轻子）",
+        "loses the exchange to the fork Ne2+",
+        "Ne2+ 双击，丢半子（车换轻子）",
     );
     let queen = "3rk3/8/8/8/8/3Q4/8/3RK3 w - - 0 1";
     is(
@@ -303,6 +303,72 @@ fn chariots_are_won_by_a_discovered_attack() {
         ),
         "",
         "",
+    );
+}
+
+#[test]
+fn what_wins_a_piece_has_a_name() {
+    let missed = |start, mv, best, quiet| words(start, mv, (Cp(900), best), (Cp(0), quiet));
+    is(
+        missed(
+            chess("4k3/8/2n5/8/8/8/P7/4KB2 w - - 0 1"),
+            "e1e2",
+            "f1b5 e8e7 b5c6 e7d6 c6e4 d6e6",
+            "c6e5 e2e3 e8d7",
+        ),
+        "misses Bb5, a pin that wins a knight",
+        "错过 Bb5 牵制，可得一马",
+    );
+    is(
+        missed(
+            chess("3q4/8/3k4/8/8/8/P7/K6R w - - 0 1"),
+            "a1b1",
+            "h1d1 d6e6 d1d8 e6e5 a1b1 e5e4",
+            "d6e6 b1c1 e6f6",
+        ),
+        "misses Rd1+, a skewer that wins a queen",
+        "错过 Rd1+ 串击，可得一后",
+    );
+    is(
+        missed(
+            chess("4k3/8/8/3q4/8/8/3N4/K2R4 w - - 0 1"),
+            "a1b1",
+            "d2f1 e8e7 d1d5 e7e6 d5d1 e6e5",
+            "e8e7 b1c1 e7f7",
+        ),
+        "misses Nf1, a discovered attack that wins a queen",
+        "错过 Nf1 闪击，可得一后",
+    );
+    is(
+        missed(
+            xiangqi("9/3k1c1r1/9/9/4N4/9/9/9/9/5K3 w - - 0 1"),
+            "f0f1",
+            "e5g6 h8h9 g6f8 d8e8 f0f1 e8e9",
+            "h8h7 f1f0 h7h8",
+        ),
+        "misses E5-G6, a fork that wins a cannon",
+        "错过 马五进三 捉双，可得一炮",
+    );
+    is(
+        missed(
+            xiangqi("4k4/7r1/9/9/4N4/9/4R4/9/9/5K3 w - - 0 1"),
+            "f0f1",
+            "e5g6 e9d9 g6h8 d9d8 f0f1 d8d9",
+            "h8h7 f1f0 h7h8",
+        ),
+        "misses E5-G6, a discovered attack that wins a chariot",
+        "错过 马五进三 抽将，可得一车",
+    );
+    // The first move makes no threat that the third carries out.
+    is(
+        missed(
+            chess("3q4/8/3k4/8/8/8/P7/K6R w - - 0 1"),
+            "a1b1",
+            "h1h8 d6d7 h8d8 d7d8 a1b1 d8d7 b1c1",
+            "d6e6 b1c1 e6f6",
+        ),
+        "misses Rh8, which wins a queen for a rook",
+        "错过 Rh8，可得一后（付出一车）",
     );
 }
 
