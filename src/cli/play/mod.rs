@@ -5,10 +5,13 @@ mod commands;
 mod count;
 mod game;
 mod levels;
+mod renew;
+mod review;
 mod unfinished;
 
 use crate::app::console::{Outcome, at, misuse, put, say};
 use crate::app::language;
+use crate::app::level::Level;
 use crate::app::seat::SeatOptions;
 use crate::app::terminal;
 use crate::app::terminal::boards::{self, Look};
@@ -99,6 +102,9 @@ impl PlaySession {
         let mut game = EngineGame::new(table, person, language, &options)?;
         game.set_level(level)?;
         game.keep_in(journal);
+        if let Some(book) = &args.book {
+            game.use_book(&book.display().to_string())?;
+        }
         let file = args.pgn.as_ref().or(args.sgf.as_ref()).cloned();
         if let Some(path) = &file {
             match path.exists() {
@@ -173,17 +179,24 @@ impl PlaySession {
     fn introduce(&self) {
         let language = self.language;
         let strength = match (self.game.level(), self.limits.nodes, self.limits.depth) {
-            (Some(level), ..) => words::level_is(language, level),
+            (Some(level), ..) => self.text_of_level(level),
             (_, Some(nodes), _) => words::nodes_a_move(language, nodes),
             (_, _, Some(depth)) => words::depth_of_search(language, depth),
-            _ => words::full_strength(language),
+            _ => self.text_of_full_strength(),
         };
         say(words::you_play(language, self.game.name(self.game.person), strength));
+        let other = self.kind().side_text(self.game.person.other(), language);
+        let other = language.pick(other.to_lowercase(), other.trim_end_matches('方').to_owned());
+        let level = if self.game.level() == Some(Level::Number(5)) { 4 } else { 5 };
+        say(words::how_to_change(language, level, other));
     }
 
     /// Does what can be done with a game that is over, until it goes on, another begins, or the person
     /// leaves.
     fn look_back(&mut self) -> Result<Next, Message> {
+        if self.input.is_terminal() {
+            say(words::game_is_over(self.language));
+        }
         loop {
             let Some(line) = self.input.line("> ")? else {
                 match self.leave()? {
@@ -198,7 +211,9 @@ impl PlaySession {
                 // A clock that has run out stays so.
                 "undo" if is_timed_out => None,
                 "" | "quit" | "exit" | "board" | "flip" | "moves" | "fen" | "level" | "save" | "new"
-                | "undo" => self.command(&word, rest.trim())?,
+                | "load" | "review" | "size" | "komi" | "handicap" | "undo" => {
+                    self.command(&word, rest.trim())?
+                }
                 _ => None,
             };
             match next {
@@ -266,17 +281,6 @@ impl PlaySession {
             }
             _ => Ok(()),
         }
-    }
-
-    /// Sets the same game up again.
-    fn begin_again(&mut self) -> Outcome {
-        let table = Table::new(self.game.table().agreement().clone())?;
-        let kept =
-            if self.input.is_terminal() { unfinished::automatic(self.kind().game().name()) } else { None };
-        let (journal, kept) = unfinished::journal(kept, &table, self.game.person, self.game.level())?;
-        self.unfinished = kept;
-        self.game.restart(table, journal)?;
-        self.game.go_on()
     }
 
     /// Removes the journal of a game that is over or was dropped, if it was not asked for.
@@ -419,7 +423,7 @@ impl PlaySession {
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let word = known(word);
         // The name of a file stays as it is.
-        let rest = if word == "save" { rest.to_owned() } else { narrow(rest) };
+        let rest = if ["save", "load"].contains(&word.as_str()) { rest.to_owned() } else { narrow(rest) };
         match self.command(&word, rest.trim())? {
             Some(next) => Ok(next),
             // A pass in Chinese.
