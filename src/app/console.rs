@@ -3,7 +3,6 @@
 use crate::message;
 use crate::util::message::Message;
 use crate::util::{files, stdout, system};
-use clap::error::ErrorKind;
 use std::fmt;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -34,13 +33,6 @@ pub fn conclude(outcome: Outcome) -> ExitCode {
             ExitCode::FAILURE
         }
     }
-}
-
-/// Ends the program with exit code 2, for arguments that can be parsed but make no sense. `A`: those of
-/// `command`.
-pub fn misuse<A: clap::Args>(command: &'static str, why: impl fmt::Display) -> ! {
-    let mut usage = A::augment_args(clap::Command::new(command).bin_name(format!("sanqi {command}")));
-    usage.error(ErrorKind::ValueValidation, why).exit()
 }
 
 /// Writes one line of the result. A reader that went away ends the program quietly; a full disk ends it with

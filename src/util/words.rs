@@ -271,7 +271,7 @@ words! {
     load_word() = "load FILE" | "读取 load 文件名";
     load_help() = "goes on from the end of a recorded game" | "读入一局棋，从最后的局面续下";
     load_usage() = "load FILE" | "读取 文件名";
-    loaded(path, moves, side) = "{path}: {moves} moves; you are {side}" | "{path}：{moves} 着；您是{side}";
+    loaded(path, moves) = "{path}: {moves} moves" | "{path}：{moves} 着";
     review_word() = "review" | "复盘 review";
     review_help() = "finds the mistakes of the game" | "找出这一局里的失误";
     reviewing(ply, plies) = "looking at move {ply} of {plies}" | "正在看第 {ply} 着，共 {plies} 着";
@@ -485,6 +485,7 @@ words! {
         | "{name} 对 {opponent}：{wins} 胜 {draws} 和 {losses} 负，Elo {elo}";
     result_more(elo, superiority, pairs) = "; nElo {elo}, LOS {superiority} %, pairs {pairs}"
         | "；nElo {elo}，优势概率 {superiority} %，成对结果 {pairs}";
+    files_written(files) = "Written: {files}" | "已写出：{files}";
     accepted(hypothesis) = "{hypothesis} accepted" | "接受 {hypothesis}";
     go_conditions(size, rules, komi) = "{size}×{size}, {rules} rules, komi {komi}"
         | "{size} 路，{rules}规则，贴 {komi} 目";

@@ -10,8 +10,9 @@ mod terminal;
 
 pub use args::Args;
 
-use crate::app::console::{Outcome, at, misuse, say};
+use crate::app::console::{Outcome, at, say};
 use crate::app::language::in_language;
+use crate::app::usage::misuse;
 use crate::arbiter::config::{MERGE_MAY_CHANGE, MatchConfig, RESUME_MAY_CHANGE};
 use crate::arbiter::cup;
 use crate::arbiter::fixture::Fixture;
@@ -390,6 +391,11 @@ impl MatchFiles {
             self.games.sort_by_key(|game| game.number);
             let page = report::render(config, &self.games, outcome, trials, self.language);
             files::write_named(path, page).map_err(|e| at(path, e))?;
+        }
+        let written = [&config.pgn, &config.sgf, &config.journal, &config.trace, &config.report];
+        let written: Vec<_> = written.into_iter().flatten().map(|path| path.display().to_string()).collect();
+        if !written.is_empty() {
+            remark!("{}", words::files_written(self.language, written.join(self.language.pick(", ", "、"))));
         }
         Ok(())
     }

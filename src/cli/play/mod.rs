@@ -9,7 +9,7 @@ mod renew;
 mod review;
 mod unfinished;
 
-use crate::app::console::{Outcome, at, misuse, put, say};
+use crate::app::console::{Outcome, at, put, say};
 use crate::app::language;
 use crate::app::level::Level;
 use crate::app::seat::SeatOptions;
@@ -17,6 +17,7 @@ use crate::app::terminal;
 use crate::app::terminal::boards::{self, Look};
 use crate::app::terminal::input::{Heard, LineInput, Waiting};
 use crate::app::terminal::typed::{cut, known, narrow};
+use crate::app::usage;
 use crate::engine::{Limits, Side};
 use crate::games::game_file::GameFile;
 use crate::games::record::{GameKind, Reason, Thought};
@@ -39,7 +40,7 @@ use unfinished::Unfinished;
 /// Plays until the game is over, or the person has had enough.
 pub fn run(args: &Args) -> Outcome {
     if let Err(why) = args.check() {
-        misuse::<Args>("play", why);
+        usage::misuse::<Args>("play", why);
     }
     play(args)
 }
@@ -53,9 +54,12 @@ fn play(args: &Args) -> Outcome {
 pub fn run_words(words: &[&str]) -> Outcome {
     let command = Args::augment_args(clap::Command::new("play").no_binary_name(true));
     let matches = command.try_get_matches_from(words).map_err(|e| {
-        Message::from(
-            e.to_string().lines().next().unwrap_or_default().trim_start_matches("error: ").to_owned(),
-        )
+        let [english, chinese] = [Language::English, Language::Chinese].map(|language| {
+            let text = usage::text(&e, language);
+            let line = text.lines().next().unwrap_or_default();
+            line.trim_start_matches("error: ").trim_start_matches("错误：").to_owned()
+        });
+        Message::new(english, chinese)
     })?;
     let args = <Args as clap::FromArgMatches>::from_arg_matches(&matches)
         .map_err(|e| Message::from(e.to_string()))?;

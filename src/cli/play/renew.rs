@@ -31,7 +31,7 @@ impl PlaySession {
                 .find(|side| self.kind().side_name(*side).eq_ignore_ascii_case(name)),
         };
         match side {
-            Some(side) => self.replace(self.game.table().agreement().clone(), side),
+            Some(side) => self.replace(self.game.table().agreement().clone(), side, &[]),
             None => {
                 let sides = [Side::First, Side::Second].map(|side| self.game.name(side));
                 say(words::side_usage(self.language, sides.join(self.language.pick(", ", "、"))));
@@ -70,7 +70,7 @@ impl PlaySession {
             }
         };
         match usage {
-            None => self.replace(agreement, self.game.person),
+            None => self.replace(agreement, self.game.person, &[]),
             Some(usage) => {
                 say(usage);
                 Ok(Next::Stay)
@@ -78,8 +78,8 @@ impl PlaySession {
         }
     }
 
-    /// Puts a new game in the place of this one, unless the person wants to keep it or it cannot begin.
-    fn replace(&mut self, mut agreement: Agreement, person: Side) -> Result<Next, Message> {
+    /// Puts a new game after `moves` in the place of this one, unless the person wants to keep it or it cannot begin.
+    fn replace(&mut self, mut agreement: Agreement, person: Side, moves: &[String]) -> Result<Next, Message> {
         let engine = super::game::engine_name();
         agreement.names = [engine.clone(), engine];
         "Player".clone_into(person.of_mut(&mut agreement.names));
@@ -104,6 +104,13 @@ impl PlaySession {
             self.look.below = person;
         }
         self.begin(table)?;
+        for mv in moves {
+            let actor = Actor::Player(self.game.side_to_move());
+            let action = Action::Move { mv: mv.clone(), thought: Thought::default() };
+            if self.game.act(actor, action).is_err() || self.game.ending().is_some() {
+                break;
+            }
+        }
         self.introduce();
         self.show();
         Ok(Next::Turn)
@@ -132,20 +139,11 @@ impl PlaySession {
                 return Ok(Next::Stay);
             }
         };
-        if !matches!(self.replace(agreement, person)?, Next::Turn) {
-            return Ok(Next::Stay);
+        let next = self.replace(agreement, person, &moves)?;
+        if matches!(next, Next::Turn) {
+            say(words::loaded(self.language, path, self.game.length()));
         }
-        for mv in &moves {
-            let side = self.game.side_to_move();
-            let action = Action::Move { mv: mv.clone(), thought: Thought::default() };
-            if self.game.act(Actor::Player(side), action).is_err() || self.game.ending().is_some() {
-                break;
-            }
-        }
-        let side = self.game.name(self.game.person);
-        say(words::loaded(self.language, path, self.game.length(), side));
-        self.show();
-        Ok(Next::Turn)
+        Ok(next)
     }
 
     /// The first game in a file: how it starts, its moves, and whose turn it is behind them.
