@@ -64,7 +64,7 @@ TEST_REPORT := target/test-clients.tsv
 
 .DEFAULT_GOAL := build
 .PHONY: build docs run test test-long test-engine engine check lint bench microbench portable windows test-windows go-generation go-train-test \
-        install uninstall static dist deb wheel release image tools apt pip npm crates toolchain clean docs help fuzz sequences faults miri tsan soak rejudge planted prove audit
+        install uninstall static dist deb wheel release image tools apt pip npm crates toolchain clean docs help fuzz sequences faults miri tsan soak busy rejudge planted prove audit
 
 build: $(EXE)
 	@echo "Ready: ./$(EXE) play chess starts a game, ./$(EXE) --help lists the commands."
@@ -217,6 +217,9 @@ soak: toolchain ## games against itself with changing options, and with too many
 	$(CARGO) test --locked --test stress -- --nocapture soak::new_games
 	SANQI_SOAK_SEED=$(SEED) SANQI_SOAK_MINUTES=$$(awk "BEGIN { print $(HOURS) * 20 }") $(CARGO) test --locked --test stress -- --ignored --nocapture soak::too_many
 	SANQI_SOAK_SEED=$(SEED) SANQI_SOAK_MINUTES=$$(awk "BEGIN { print $(HOURS) * 40 }") $(CARGO) test --locked --test stress -- --ignored --nocapture soak::games
+
+busy: $(EXE) ## games beside eight busy processes, with all threads: GAMES=n of each kind; may be stopped and started again
+	sh tests/busy.sh ./$(EXE) target/busy $(GAMES)
 
 # Games of its own, or FILES, judged again by python-chess, pyffish and a plain Go board.
 GAMES ?= 200

@@ -1,5 +1,7 @@
 //! The live page of a match: its files, its state and its games, for those who know the token.
 
+mod crowd;
+
 use crate::arbiter::{BAD, Folder, games, has_python};
 use crate::support::{engine, program, signal};
 use serde_json::{Value, json};

@@ -11,7 +11,7 @@ folder=$folder/$commit
 mkdir -p "$folder"
 minutes=${MINUTES:-30}
 
-pieces='sequences faults rejudge planted miri tsan soak'
+pieces='sequences faults rejudge planted miri tsan soak busy'
 for kind in fuzz/fuzz_targets/*.rs; do
     pieces="$pieces fuzz-$(basename "$kind" .rs)"
 done
@@ -21,6 +21,7 @@ for piece in ${*:-$pieces}; do
     case $piece in
         fuzz-*) target="fuzz KINDS=${piece#fuzz-} MINUTES=$minutes" ;;
         rejudge) target='rejudge GAMES=2000' ;;
+        busy) target='busy GAMES=100' ;;
         soak) target="soak HOURS=${HOURS:-6}" ;;
         *) target=$piece ;;
     esac
@@ -33,7 +34,7 @@ for piece in ${*:-$pieces}; do
         case $piece in
             fuzz-*) figure="$(sed -n 's/^stat::number_of_executed_units: *//p' "$folder/$piece.log" | tail -n 1) inputs" ;;
             rejudge) figure=$(grep -E 'agree|differ' "$folder/$piece.log" | tr '\n' ';') ;;
-            *) figure=$(grep -E '^test result|: .* games|sequences,|noticed' "$folder/$piece.log" | tail -n 3 | tr '\n' ';') ;;
+            *) figure=$(grep -E '^test result|: .* games|sequences,|noticed|flags' "$folder/$piece.log" | tail -n 3 | tr '\n' ';') ;;
         esac
         printf '| %s | `make %s` | %s | %d min | %s |\n' "$piece" "$target" "$figure" $((($(date +%s) - began) / 60)) "$load" \
             >"$folder/$piece.done"

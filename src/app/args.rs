@@ -1,5 +1,6 @@
 //! Arguments that several commands share.
 
+use crate::chess::fifty::{FiftyMoves, FiftyMovesError};
 use crate::engine::GameId;
 use crate::games::formats;
 use crate::games::referee::read_komi;
@@ -44,4 +45,9 @@ pub fn komi(text: &str) -> Result<f32, Message> {
                 | "贴目写作目数，或写作子数，例如 3.75zi、3又3/4子"
         )
     })
+}
+
+/// Reads the moves of the fifty-move rule on the command line.
+pub fn fifty_moves(text: &str) -> Result<String, FiftyMovesError> {
+    text.parse::<FiftyMoves>().map(|_| text.to_owned())
 }

@@ -45,6 +45,7 @@ impl Game<'_> {
                     self.remarks.extend(remark);
                 }
                 Step::Adjourned => self.is_adjourning = true,
+                Step::NotAdjourned => self.is_adjourning = false,
                 Step::Sealed { hash, us } => {
                     let envelope = under_way.envelope(pairing.number);
                     let envelope = envelope.filter(|envelope| envelope.hash(self.game.moves()) == hash);

@@ -134,7 +134,12 @@ impl Game<'_> {
     /// Carries out an order that stops and starts no clocks. `Some`: the game is over.
     fn carry_out(&mut self, order: ArbiterOrder) -> Option<Ending> {
         match order {
-            ArbiterOrder::Pause | ArbiterOrder::Continue => {}
+            ArbiterOrder::CallOff if self.is_adjourning => {
+                self.is_adjourning = false;
+                self.keep(&Step::NotAdjourned);
+                self.register(message!("the game is not adjourned after all" | "裁判取消封棋"), None);
+            }
+            ArbiterOrder::Pause | ArbiterOrder::Continue | ArbiterOrder::CallOff => {}
             ArbiterOrder::Adjust { side, seconds } => {
                 let name = self.name(side);
                 self.change_clock(side, seconds);

@@ -61,6 +61,8 @@ pub(super) enum Step {
     },
     /// The game is to be adjourned.
     Adjourned,
+    /// The adjournment was called off before a move was sealed.
+    NotAdjourned,
     /// A move was sealed: its hash, and the microseconds that it took. The move itself follows when the
     /// envelope is opened.
     Sealed { hash: String, us: u64 },

@@ -2,6 +2,7 @@
 //! history that repetition and the fifty-move rule need.
 
 use super::bitboard::Bitboard;
+use super::fifty::FiftyMoves;
 use super::movegen::Masks;
 use super::position::Position;
 use super::types::{Color, Kind, Move, Piece, Square};
@@ -49,9 +50,20 @@ pub struct Board {
     /// The en passant square of the first position where pawns stand beside each other, even if no capture is
     /// legal: opening books hash it.
     pub(super) first_passed: Option<Square>,
+    /// What was announced for claims; the search keeps to fifty moves.
+    fifty_moves: FiftyMoves,
 }
 
 impl Board {
+    pub fn set_fifty_moves(&mut self, rule: FiftyMoves) {
+        self.fifty_moves = rule;
+    }
+
+    /// Plies without a capture or a pawn move after which a draw may be claimed (CH-9).
+    pub fn claim_plies(&self) -> u16 {
+        self.fifty_moves.plies(self.position())
+    }
+
     /// A board from its position. `ply` counts half-moves since White's first move.
     pub(super) fn new(pos: Position, rule50: u16, ply: u32) -> Self {
         let mut squares = [NO_PIECE; 64];
@@ -61,7 +73,15 @@ impl Board {
             }
         }
         let state = State::new(pos, rule50);
-        Self { state, squares, saved: Vec::new(), history: Vec::new(), first_ply: ply, first_passed: None }
+        Self {
+            state,
+            squares,
+            saved: Vec::new(),
+            history: Vec::new(),
+            first_ply: ply,
+            first_passed: None,
+            fifty_moves: FiftyMoves::default(),
+        }
     }
 
     /// Pieces, side to move, castling rights and en passant square.

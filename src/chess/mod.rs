@@ -54,6 +54,7 @@ mod refusal;
 pub mod san;
 
 pub mod chess960;
+pub mod fifty;
 pub mod helpmate;
 pub mod polyglot;
 pub mod rules;

@@ -2,7 +2,6 @@
 //! after the FIDE laws. The search's quicker view of draws is in [`draws`](super::draws).
 
 use super::board::Board;
-use super::draws::RULE_PLIES;
 use super::helpmate::{Winnable, can_win, is_hopeless};
 use super::position::Position;
 use super::types::{Color, Move};
@@ -51,7 +50,19 @@ pub fn end(board: &Board) -> Option<End> {
 pub fn claim(board: &Board) -> Option<Claim> {
     if board.repetitions() >= 2 {
         Some(Claim::Threefold)
-    } else if board.rule50() >= RULE_PLIES {
+    } else if board.rule50() >= board.claim_plies() {
+        Some(Claim::FiftyMoves)
+    } else {
+        None
+    }
+}
+
+/// What draws where claims are left to the players and nobody claims: the fifth occurrence, or half as many
+/// moves again (FIDE 9.6).
+pub fn unclaimed(board: &Board) -> Option<Claim> {
+    if board.repetitions() >= 4 {
+        Some(Claim::Threefold)
+    } else if 2 * board.rule50() >= 3 * board.claim_plies() {
         Some(Claim::FiftyMoves)
     } else {
         None

@@ -24,11 +24,12 @@ macro_rules! topics {
     };
 }
 
-const TOPICS: [Topic; 11] = topics! {
+const TOPICS: [Topic; 12] = topics! {
     "levels" | "级别": "how strong each level is" | "各级棋力", "LEVELS.md" | "zh/LEVELS.md";
     "options" | "选项": "threads, hash, endgame tables and all else that a client sets" | "线程、哈希表、残局库等选项", "OPTIONS.md" | "zh/OPTIONS.md";
     "records" | "棋谱": "annotating games, deciding by the rules" | "评注棋谱，按规则裁决", "RECORDS.md" | "zh/RECORDS.md";
     "matches" | "比赛": "matches and tournaments" | "比赛与循环赛", "MATCHES.md" | "zh/MATCHES.md";
+    "persons" | "参赛": "persons in a match, the arbiter's desk" | "人参加比赛，裁判席", "PERSONS.md" | "zh/PERSONS.md";
     "boards" | "棋盘": "sanqi serve: boards in the browser" | "sanqi serve：浏览器里的棋盘", "SERVE.md" | "zh/SERVE.md";
     "guis" | "界面": "the engine in other programs" | "在图形界面中使用", "guis/README.md" | "zh/GUIS.md";
     "findings" | "检查": "what sanqi check finds" | "sanqi check 的各项发现", "CHECK.md" | "zh/CHECK.md";

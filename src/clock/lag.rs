@@ -1,5 +1,5 @@
-//! How much more than the engine's own time a game's clock charges for a move: the way through pipes, GUI and
-//! network, and processes that wait for a processor.
+//! How much more than planned a game's clock charges for a move: the way through pipes, GUI and network, and
+//! threads that wait for a processor.
 
 use super::TimeControl;
 use std::time::{Duration, Instant};
@@ -13,7 +13,7 @@ const MARGIN: f64 = 1.25;
 /// Maximum share of the time left that is kept back for it, as its inverse.
 const MAX_SHARE: u32 = 2;
 
-/// The lag of one side's clock.
+/// The lag of one side's clock, or of a search behind its plan.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Lag {
     worst: Duration,
@@ -24,7 +24,11 @@ impl Lag {
     pub fn note(&mut self, expected: Duration, shown: Duration) {
         let Some(late) = expected.checked_sub(shown) else { return };
         let hidden = if shown.subsec_nanos() == 0 { Duration::from_secs(1) } else { Duration::ZERO };
-        let late = late.saturating_sub(hidden);
+        self.note_late(late.saturating_sub(hidden));
+    }
+
+    /// Something came so much later than planned.
+    pub fn note_late(&mut self, late: Duration) {
         if late <= MAX_LAG {
             self.worst = late.max(self.worst.mul_f64(DECAY));
         }

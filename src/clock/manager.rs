@@ -264,6 +264,10 @@ pub struct Timer<C = SystemClock> {
     budget: Option<Budget>,
     /// Nanoseconds of `clock` from which the hard limit counts; `PONDERING` before a ponder hit.
     counted_from: AtomicU64,
+    /// Nanoseconds of `clock` when the leading thread looked at it last.
+    looked: AtomicU64,
+    /// Maximum time between two looks, in nanoseconds.
+    longest_wait: AtomicU64,
 }
 
 const PONDERING: u64 = u64::MAX;
@@ -280,7 +284,12 @@ impl Timer {
         let max = budget.map_or(Duration::ZERO, |budget| budget.hard / 2);
         let lost = received.map_or(Duration::ZERO, |at| at.elapsed()).min(max);
         let clock = SystemClock(Instant::now().checked_sub(lost).unwrap_or_else(Instant::now));
-        Self { clock, start: Duration::ZERO, budget, counted_from: AtomicU64::new(0) }
+        Self {
+            start: Duration::ZERO,
+            counted_from: AtomicU64::new(0),
+            looked: AtomicU64::new(0),
+            ..Self::with_clock(clock, budget, false)
+        }
     }
 
     /// As [`new`](Self::new), on the opponent's time: no limit counts before
@@ -295,7 +304,8 @@ impl<C: Clock> Timer<C> {
     pub fn with_clock(clock: C, budget: Option<Budget>, pondering: bool) -> Self {
         let start = clock.now();
         let counted_from = AtomicU64::new(if pondering { PONDERING } else { nanos(start) });
-        Self { clock, start, budget, counted_from }
+        let looked = AtomicU64::new(nanos(start));
+        Self { clock, start, budget, counted_from, looked, longest_wait: AtomicU64::new(0) }
     }
 
     /// The opponent played the expected move: the own clock runs from now.
@@ -334,11 +344,24 @@ impl<C: Clock> Timer<C> {
         })
     }
 
-    /// Whether the search must end at once. Only the own clock counts.
+    /// Whether the search must end at once. Only the own clock counts. Asked by the leading thread.
     pub fn hard_reached(&self) -> bool {
-        let from = self.counted_from.load(Relaxed);
-        from != PONDERING
-            && self.budget.is_some_and(|b| nanos(self.clock.now()).saturating_sub(from) >= nanos(b.hard))
+        let (now, from) = (self.look(), self.counted_from.load(Relaxed));
+        from != PONDERING && self.budget.is_some_and(|b| now.saturating_sub(from) >= nanos(b.hard))
+    }
+
+    /// Notes that the leading thread is at work. Gives the time on the clock.
+    pub fn look(&self) -> u64 {
+        let now = nanos(self.clock.now());
+        let waited = now.saturating_sub(self.looked.swap(now, Relaxed));
+        self.longest_wait.fetch_max(waited, Relaxed);
+        now
+    }
+
+    /// The longest that the leading thread did not look at the clock: on a busy machine it waits for a
+    /// processor, or at the end for the other threads.
+    pub fn longest_wait(&self) -> Duration {
+        Duration::from_nanos(self.longest_wait.load(Relaxed))
     }
 }
 

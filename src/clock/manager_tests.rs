@@ -121,6 +121,20 @@ impl Clock for &FakeClock {
 }
 
 #[test]
+fn the_longest_wait_for_a_processor_is_known() {
+    let clock = FakeClock(AtomicU64::new(100));
+    let timer = Timer::with_clock(&clock, None, true);
+    for now in [103, 104, 190, 195] {
+        clock.0.store(now, Relaxed);
+        assert!(!timer.hard_reached());
+    }
+    assert_eq!(timer.longest_wait(), ms(86));
+    clock.0.store(290, Relaxed);
+    timer.look();
+    assert_eq!(timer.longest_wait(), ms(95));
+}
+
+#[test]
 fn time_pondered_counts_as_thought_but_not_against_the_clock() {
     let clock = FakeClock::default();
     let budget = Budget { soft: ms(100), hard: ms(300), carries_over: true };

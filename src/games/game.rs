@@ -97,7 +97,11 @@ impl Position {
             GameId::Chess => {
                 let is_chess960 = start.kind == GameKind::CHESS960;
                 let notation = if is_chess960 { Notation::Chess960 } else { Notation::Coordinate };
-                Self::Chess(Box::new(Pieces::new(board(fen)?, notation)))
+                let mut board: chess::Board = board(fen)?;
+                if !start.rules.fifty_moves.is_empty() {
+                    board.set_fifty_moves(start.rules.fifty_moves.parse()?);
+                }
+                Self::Chess(Box::new(Pieces::new(board, notation)))
             }
             GameId::Xiangqi => {
                 let mut board: xiangqi::Board = board(fen)?;

@@ -39,6 +39,8 @@ pub struct Addresses {
     pub seats: Vec<(String, String)>,
 }
 
+/// Connections of spectators, each with a thread that sleeps most of the time. A browser keeps one to six.
+const MAX_SPECTATORS: usize = 512;
 /// Bytes of what a page asks for.
 const MAX_ASKED: u64 = 64 << 10;
 
@@ -65,7 +67,7 @@ struct LiveServer {
     seats: Vec<Seat>,
     port: u16,
     strangers: Strangers,
-    connections: Count,
+    spectators: Count,
     /// Connections of players and the arbiter: spectators cannot take them.
     taken_seats: Count,
 }
@@ -91,7 +93,7 @@ pub fn start(
         language,
         port: address.port(),
         strangers: Strangers::default(),
-        connections: Count::new(MAX_CONNECTIONS),
+        spectators: Count::new(MAX_SPECTATORS),
         taken_seats: Count::new(MAX_CONNECTIONS),
     });
     let seat = |seat: &Seat| (seat.name.clone(), format!("http://{address}/seat/{}/", seat.token));
@@ -127,7 +129,7 @@ impl LiveServer {
                 let (guest, name) = self.admit(&request)?;
                 drop(stranger.take());
                 let places =
-                    if matches!(guest, Guest::Spectator) { &self.connections } else { &self.taken_seats };
+                    if matches!(guest, Guest::Spectator) { &self.spectators } else { &self.taken_seats };
                 place = place.take().or_else(|| places.take());
                 if place.is_none() {
                     return Err(too_many.clone());

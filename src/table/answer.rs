@@ -3,17 +3,13 @@
 use super::claim::{Examined, examine};
 use super::event::Written;
 use super::{Action, Actor, Objection, Standing, Table, TableEvent, Unsealing};
+use crate::chess::rules;
 use crate::game::Side;
 use crate::games::game::{Game, Position};
 use crate::games::record::{Ending, GameKind, Reason, Thought};
 use crate::message;
 use crate::util::message::Message;
 use std::time::Duration;
-
-/// Occurrences of a position, and plies without progress, that draw a game of chess without a claim (FIDE
-/// 9.6).
-const OCCURRENCES: usize = 5;
-const QUIET_PLIES: u16 = 150;
 
 impl Table {
     /// The events of an action.
@@ -145,9 +141,7 @@ impl Table {
             && self.agreement.conduct.claims
             && may_be_claimed
         {
-            let is_over =
-                board.repetitions().saturating_add(1) >= OCCURRENCES || board.rule50() >= QUIET_PLIES;
-            return is_over.then_some(ending);
+            return rules::unclaimed(board).map(|_| ending);
         }
         Some(ending)
     }

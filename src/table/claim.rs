@@ -3,6 +3,7 @@
 use crate::chess::rules::{self, Claim};
 use crate::games::game::{Game, Position};
 use crate::games::record::{Ending, Reason, Style};
+use crate::games::referee::quiet_moves;
 use crate::message;
 use crate::util::message::Message;
 
@@ -42,9 +43,9 @@ pub fn examine(game: &Game, announced: Option<&str>) -> Option<Examined> {
                 Some(Claim::FiftyMoves) => Examined::Right(Ending::drawn(
                     Reason::NoProgress,
                     message!(
-                        "{by}: fifty moves without a capture or a pawn move (CH-9)"
-                            | "{by}：五十回合没有吃子，也没有走兵（CH-9）",
-                        by
+                        "{by}: {rule} (CH-9)" | "{by}：{rule}（CH-9）",
+                        by,
+                        rule = quiet_moves(board.claim_plies())
                     ),
                 )),
                 None => Examined::Wrong(message!(

@@ -52,6 +52,7 @@ words! {
     voice_of_the_clock() = "call the seconds aloud" | "语音报时";
     seal_button() = "Seal" | "封棋";
     adjourn_button() = "Adjourn" | "宣布封棋";
+    call_off_button() = "Call off the adjournment" | "取消封棋";
     resume_button() = "Resume" | "续弈";
     press_enter_when_ready() = "Press Enter when you are ready." | "准备好了请按回车键。";
     game_at_terminal(number, first, second, side) = "Game {number}: {first} – {second}. You have {side}." | "第 {number} 局：{first} 对 {second}。您执{side}。";

@@ -12,16 +12,12 @@ use crate::chess::rules::{self, Claim};
 use crate::game::{Game as _, GameId, Side};
 use crate::games::game::{Game, Position};
 use crate::games::record::{Ending, GameKind, Reason};
+use crate::games::referee::quiet_moves;
 use crate::message;
 use crate::table::{Examined, examine};
 use crate::util::message::Message;
 use crate::xiangqi::repetition::{Clause, judge_here};
 use go::GoLine;
-
-/// Occurrences of a position, and half-moves without progress, that draw a game of chess without a claim
-/// (FIDE 9.6).
-const OCCURRENCES: usize = 5;
-const QUIET_PLIES: u16 = 150;
 
 pub fn answer(case: &Case, inquiry: &Inquiry) -> Result<Vec<DeskFinding>, Message> {
     let plies = inquiry.plies(case.kind(), case.numbering, case.len())?;
@@ -161,13 +157,13 @@ fn ending(game: &Game) -> Option<Ending> {
     let Position::Chess(board) = game.position() else { return ended };
     let by_itself = ended.filter(|ending| !is_claimed(ending));
     by_itself.or_else(|| {
-        if board.repetitions().saturating_add(1) >= OCCURRENCES {
-            let detail = message!("fifth occurrence of the position" | "局面第五次出现");
-            return Some(Ending::drawn(Reason::Repetition, detail));
-        }
-        let detail =
-            || message!("75 moves without a capture or a pawn move" | "七十五回合没有吃子，也没有走兵");
-        (board.rule50() >= QUIET_PLIES).then(|| Ending::drawn(Reason::NoProgress, detail()))
+        Some(match rules::unclaimed(board)? {
+            Claim::Threefold => Ending::drawn(
+                Reason::Repetition,
+                message!("fifth occurrence of the position" | "局面第五次出现"),
+            ),
+            Claim::FiftyMoves => Ending::drawn(Reason::NoProgress, quiet_moves(board.claim_plies() / 2 * 3)),
+        })
     })
 }
 
@@ -258,10 +254,7 @@ fn claimable(board: &Board) -> Option<(&'static str, Message)> {
     let (claim, mv) = rules::claim(board).map(|claim| (claim, None)).or_else(announced)?;
     let (clause, rule) = match claim {
         Claim::Threefold => ("CH-8", message!("third occurrence of the position" | "局面第三次出现")),
-        Claim::FiftyMoves => (
-            "CH-9",
-            message!("fifty moves without a capture or a pawn move" | "五十回合没有吃子，也没有走兵"),
-        ),
+        Claim::FiftyMoves => ("CH-9", quiet_moves(board.claim_plies())),
     };
     let side = GameId::Chess.side(board.side_to_move());
     let why = match mv {

@@ -73,6 +73,8 @@ pub enum ArbiterOrder {
     Forfeit { side: Side },
     /// Adjourn the game with a sealed move.
     Adjourn,
+    /// Call the adjournment off before a move is sealed.
+    CallOff,
 }
 
 /// Where a game stands.

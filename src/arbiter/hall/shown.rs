@@ -155,7 +155,7 @@ impl Board {
             "dead": dead,
             "ready": self.ready,
             "hasPeople": self.has_people,
-            "isAdjourning": self.is_adjourning || self.phase == Phase::Adjourned,
+            "isAdjourning": self.is_adjourning,
             "here": here,
             "ending": ending,
             "notes": self.notes.iter().map(|note| note.text(language)).collect::<Vec<_>>(),

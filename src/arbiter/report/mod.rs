@@ -410,6 +410,7 @@ pub(super) fn hall_words(language: Language) -> Value {
         ("voice", words::voice_of_the_clock(language)),
         ("seal", words::seal_button(language)),
         ("adjourn", words::adjourn_button(language)),
+        ("callOff", words::call_off_button(language)),
         ("resume", words::resume_button(language)),
         ("count", words::mark_the_dead(language)),
         ("countTheirs", words::opponent_counts(language)),

@@ -85,6 +85,10 @@ pub struct Args {
     /// Xiangqi: rules of repetition: chinese, asian, computer or none; Go: the rule set, such as tromp-taylor
     #[arg(long, value_name = "RULES", help_heading = heading::RULES)]
     rules: Option<String>,
+    /// Chess: moves without a capture or a pawn move that draw, 50 or more; with endings, only in these:
+    /// 100:KRBKR,KNNKP
+    #[arg(long, value_name = "MOVES[:ENDINGS]", value_parser = crate::app::args::fifty_moves, help_heading = heading::RULES)]
+    fifty_moves: Option<String>,
     /// Xiangqi: half-moves without a capture that draw; 0: no limit
     #[arg(long, value_name = "N", help_heading = heading::RULES)]
     no_progress: Option<u16>,
@@ -211,6 +215,7 @@ pub fn override_by(args: &Args, matches: &ArgMatches, config: &mut MatchConfig) 
         _ => set(&mut config.rules.repetition.rules, args.rules.clone()),
     }
     set(&mut config.rules.repetition.no_progress, args.no_progress);
+    set(&mut config.rules.fifty_moves, args.fifty_moves.clone());
     config.rules.deciding_game |= args.deciding_game;
     set(&mut config.rules.fouls, args.fouls);
     set(&mut config.rules.go.size, args.size);

@@ -65,6 +65,10 @@ pub struct Args {
     /// japanese, aga ...
     #[arg(long, value_name = "NAME")]
     pub rules: Option<String>,
+    /// Chess: moves without a capture or a pawn move that draw, 50 or more; with endings, only in these:
+    /// 100:KRBKR,KNNKP
+    #[arg(long, value_name = "MOVES[:ENDINGS]", value_parser = crate::app::args::fifty_moves)]
+    pub fifty_moves: Option<String>,
     /// How moves of xiangqi are written; they are read in every notation
     #[arg(long, value_enum, default_value_t = Style::Chinese)]
     pub notation: Style,
@@ -115,6 +119,7 @@ impl Args {
             (self.pgn.is_some(), "--pgn", BOARDS),
             (self.book.is_some(), "--book", BOARDS),
             (self.variant.is_some(), "--variant", &[GameId::Chess]),
+            (self.fifty_moves.is_some(), "--fifty-moves", &[GameId::Chess]),
             (self.rules.is_some(), "--rules", &[GameId::Xiangqi, GameId::Go]),
             (self.size.is_some(), "--size", &[GameId::Go]),
             (self.komi.is_some(), "--komi", &[GameId::Go]),
@@ -134,6 +139,7 @@ impl Args {
 
     pub fn rules(&self) -> Rules {
         let mut rules = Rules::default();
+        rules.fifty_moves = self.fifty_moves.clone().unwrap_or_default();
         let (go, handicap) = (&mut rules.go, self.handicap.unwrap_or(0));
         go.size = usize::from(self.size.unwrap_or(9));
         go.handicap = handicap;

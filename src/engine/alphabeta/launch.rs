@@ -4,7 +4,7 @@ use super::policy::Policy;
 use super::report::{Reporter, thread_to_play};
 use super::{AlphaBeta, Eval, NodeClock, Setup};
 use crate::clock::TimeControl;
-use crate::clock::manager::{Budget, Timer};
+use crate::clock::manager::{Budget, Timer, spendable};
 use crate::engine::Event;
 use crate::game::Text;
 use crate::message;
@@ -44,7 +44,13 @@ impl<S: Setup> AlphaBeta<S> {
         };
         let zero = Duration::ZERO;
         let (overhead, lag) = if in_nodes { (zero, zero) } else { (self.settings.overhead, limits.lag) };
-        let plan = clock.map(|clock| Budget::plan(&clock, overhead.max(lag), self.ply, S::HORIZON));
+        if let Some(timer) = &self.timer {
+            self.waits.note_late(timer.longest_wait());
+        }
+        let plan = clock.map(|clock| {
+            let waits = if in_nodes { zero } else { self.waits.reserve(spendable(&clock)) };
+            Budget::plan(&clock, overhead.max(lag.saturating_add(waits)), self.ply, S::HORIZON)
+        });
         let fixed = limits.movetime.map(|time| Budget::fixed(time, overhead));
         let budget = match (plan, fixed) {
             (Some(a), Some(b)) => Some(a.min(b)),
@@ -136,6 +142,9 @@ impl<S: Setup> AlphaBeta<S> {
             let own = policy.choose(&worker.root_moves);
             let mut found = vec![(worker.completed_depth, worker.root_moves.get(own).cloned())];
             found.extend(received.iter().take(workers.len() - 1));
+            if let Some(timer) = &task.limits.timer {
+                timer.look();
+            }
             let chosen = if task.lines > 1 { 0 } else { thread_to_play::<S>(&found, task.limits.depth) };
             let best_score = worker.root_moves.iter().map(|root| root.score).max().unwrap_or(0);
             reporter.conclude(&found, chosen, best_score, policy, events);

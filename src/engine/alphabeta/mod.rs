@@ -14,6 +14,7 @@ mod strength;
 use super::book::{BookFile, Library};
 use super::evalfile::{self, EvalFile};
 use super::{Engine, Event, GameId, HashProbe, Notation, OptionSpec, PositionSpec, StopHandle, number};
+use crate::clock::lag::Lag;
 use crate::clock::manager::{Horizon, Timer};
 use crate::ensure;
 use crate::eval::{Evaluation, GameEval, chances};
@@ -131,6 +132,8 @@ pub struct AlphaBeta<S: Setup> {
     stop: StopHandle,
     running: Option<Pending<()>>,
     timer: Option<Arc<Timer>>,
+    /// How long searches waited for a processor.
+    waits: Lag,
     settings: Settings,
     node_clock: Option<NodeClock>,
     draw_offered: Arc<AtomicBool>,
@@ -174,6 +177,7 @@ impl<S: Setup> AlphaBeta<S> {
             stop,
             running: None,
             timer: None,
+            waits: Lag::default(),
             settings: Settings { hash_mib, ..Settings::default() },
             node_clock: None,
             draw_offered: Arc::default(),
@@ -230,6 +234,7 @@ impl<S: Setup> AlphaBeta<S> {
     /// Forgets everything about earlier games, the table only if `with_table`.
     fn forget(&mut self, with_table: bool) {
         self.node_clock = None;
+        self.waits = Lag::default();
         self.offers = Arc::default();
         self.setup.forget();
         self.setup.configure(&mut self.root);

@@ -5,7 +5,8 @@ use super::game_state::rows;
 use super::options::Options;
 use super::player::{self, PlayingStrength};
 use super::searcher::{Forget, GoSearcher};
-use crate::clock::manager::{Budget, FLOOR, Horizon, Timer};
+use crate::clock::lag::Lag;
+use crate::clock::manager::{Budget, FLOOR, Horizon, Timer, spendable};
 use crate::engine::{Analysis, BestMove, Event, Limits, MoveAnalysis, Side, StopHandle};
 use crate::eval::go::Mode;
 use crate::game::TreeGame;
@@ -67,10 +68,10 @@ impl Job {
         limits: Limits,
         request: SearchRequest,
         options: Options,
-        stop: StopHandle,
+        (stop, waits): (StopHandle, Lag),
         events: Sender<Event>,
     ) -> Self {
-        let budget = budget(&limits, &options, &position);
+        let budget = budget(&limits, &options, &position, waits);
         let timer = Arc::new(if limits.ponder {
             Timer::pondering(budget)
         } else {
@@ -114,6 +115,7 @@ impl Job {
         }
         let control = (&self.stop, &self.timer);
         let report = searcher.search(mode, &position, params, &self.options, control, &mut each);
+        self.timer.look();
         if raw {
             searcher.forget(Forget::Tree);
         }
@@ -342,15 +344,17 @@ fn horizon(area: usize) -> Horizon {
     Horizon { plies: (area * 3 / 4).saturating_sub(25), floor: area / 13 + 2 }
 }
 
-/// The time for one move. Without clock, fixed time, visits or a client that sends stop, it is the
+/// The time for one move, where searches have waited so long for a processor. Without clock, fixed time, visits or a client that sends stop, it is the
 /// `Max Time`.
-fn budget(limits: &Limits, options: &Options, position: &Position) -> Option<Budget> {
+fn budget(limits: &Limits, options: &Options, position: &Position, waits: Lag) -> Option<Budget> {
     let area = position.board().area();
     // Stones that were set up count as moves.
     let start = position.start_board();
     let ply = (position.moves().len() + start.area() - start.empty_count()) as u32;
-    let lost = options.overhead.max(limits.lag);
-    let clock = limits.clock.map(|clock| Budget::plan(&clock, lost, ply, horizon(area)));
+    let clock = limits.clock.map(|clock| {
+        let lag = limits.lag.saturating_add(waits.reserve(spendable(&clock)));
+        Budget::plan(&clock, options.overhead.max(lag), ply, horizon(area))
+    });
     let fixed = limits.movetime.map(|time| Budget::fixed(time, options.overhead));
     let budget = match (clock, fixed) {
         (Some(clock), Some(fixed)) => Some(clock.min(fixed)),

@@ -20,6 +20,7 @@ pub use job::{Ban, SearchRequest};
 pub use player::{LEVELS, LOWEST, RANKS, rank_of};
 
 use super::{Engine, Event, GameId, HashProbe, Limits, OptionSpec, PositionSpec, Side, StopFlag, StopHandle};
+use crate::clock::lag::Lag;
 use crate::clock::manager::Timer;
 use crate::ensure;
 use crate::eval::go::Mode;
@@ -43,6 +44,8 @@ pub struct GoEngine {
     searcher: Arc<Mutex<GoSearcher>>,
     stop: StopHandle,
     timer: Arc<Timer>,
+    /// How long searches waited for a processor.
+    waits: Lag,
     running: Option<JoinHandle<()>>,
     is_warm: bool,
     /// No search of this game was started yet.
@@ -57,6 +60,7 @@ impl Default for GoEngine {
             searcher: Arc::default(),
             stop: StopHandle::default(),
             timer: Arc::new(Timer::new(None)),
+            waits: Lag::default(),
             running: None,
             is_warm: false,
             begins: true,
@@ -164,7 +168,9 @@ impl GoEngine {
             position.set_side_to_move(side);
         }
         let request = SearchRequest { is_first: std::mem::take(&mut self.begins), ..request };
-        let job = Job::new(position, limits, request, self.options.clone(), Arc::clone(&self.stop), events);
+        self.waits.note_late(self.timer.longest_wait());
+        let control = (Arc::clone(&self.stop), self.waits);
+        let job = Job::new(position, limits, request, self.options.clone(), control, events);
         self.timer = job.timer();
         let searcher = Arc::clone(&self.searcher);
         let thread = std::thread::Builder::new().name("go search".into());

@@ -40,7 +40,8 @@ impl SquareSet for Bitboard {
 /// the king, and hinder no attack. [`motifs`] has the checks that are safe.
 #[inline]
 pub fn of(pos: &Position) -> Threats {
-    let armies = [Color::First, Color::Second].map(|color| mobile_army(pos, color));
+    // An array's `map` would not be inlined.
+    let armies = [mobile_army(pos, Color::First), mobile_army(pos, Color::Second)];
     let mut threats = Threats::default();
     for (own, enemy) in [(0, 1), (1, 0)] {
         let ((own, _), (enemy, mobility)) = (&armies[own], &armies[enemy]);

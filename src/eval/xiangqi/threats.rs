@@ -36,7 +36,8 @@ impl SquareSet for Bitboard {
 /// give check, and each of two screens of a cannon.
 #[inline]
 pub fn of(pieces: &PiecePlacement) -> Threats {
-    let armies = [Side::First, Side::Second].map(|side| Army::new(pieces, side));
+    // An array's `map` would not be inlined.
+    let armies = [Army::new(pieces, Side::First), Army::new(pieces, Side::Second)];
     let mut threats = Threats::default();
     for (own, enemy) in [(0, 1), (1, 0)] {
         let (own, enemy) = (&armies[own], &armies[enemy]);

@@ -5,6 +5,7 @@ mod stones;
 
 pub use crate::go::score::read_komi;
 pub use pieces::Pieces;
+pub(crate) use pieces::quiet_moves;
 pub use stones::{Stones, fixed_handicap, handicap_of};
 
 use super::record::{Ending, GoSetup, Reason, Style};
@@ -20,6 +21,10 @@ use serde::{Deserialize, Serialize};
 pub struct Rules {
     /// Xiangqi: who judges repetitions: chinese, asian, computer, none.
     pub repetition: Repetition,
+    /// Chess: moves without a capture or a pawn move after which a draw may be claimed (CH-9), as
+    /// [`FiftyMoves`](crate::chess::fifty::FiftyMoves) reads them; empty: fifty.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub fifty_moves: String,
     /// A draw counts as a loss for the side that moved first (XQ-8).
     pub deciding_game: bool,
     /// The number of fouls that lose (XQ-9); 0: they are not counted.

@@ -2,7 +2,6 @@
 
 use super::Referee;
 use crate::chess;
-use crate::chess::draws::RULE_PLIES;
 use crate::chess::position::Position;
 use crate::chess::rules::{self, Claim};
 use crate::game::{AlphaBetaGame, Game, GameId, Side, Text, Verdict};
@@ -213,8 +212,15 @@ impl Judged for xiangqi::Board {
     }
 }
 
-fn fifty_moves() -> Message {
-    message!("fifty moves without a capture or a pawn move" | "五十回合没有吃子，也没有走兵")
+/// So many plies of both sides without a capture or a pawn move.
+pub(crate) fn quiet_moves(plies: u16) -> Message {
+    match plies / 2 {
+        50 => message!("fifty moves without a capture or a pawn move" | "五十回合没有吃子，也没有走兵"),
+        moves => message!(
+            "{moves} moves without a capture or a pawn move" | "{moves} 回合没有吃子，也没有走兵",
+            moves
+        ),
+    }
 }
 
 fn third_occurrence() -> Message {
@@ -225,8 +231,8 @@ impl Judged for chess::Board {
     fn draw_or_repetition(&self) -> Option<Ending> {
         let (reason, detail) = if rules::is_dead(self.position()) {
             (Reason::DeadPosition, message!("neither side can mate" | "双方均无法将死"))
-        } else if self.rule_counter() >= RULE_PLIES {
-            (Reason::NoProgress, fifty_moves())
+        } else if self.rule_counter() >= self.claim_plies() {
+            (Reason::NoProgress, quiet_moves(self.claim_plies()))
         } else if self.repetitions() >= 2 {
             (Reason::Repetition, third_occurrence())
         } else {
@@ -248,7 +254,7 @@ impl Judged for chess::Board {
         self.legal().iter().find_map(|&mv| {
             let (reason, rule) = match rules::claim_with(self, mv)? {
                 Claim::Threefold => (Reason::Repetition, third_occurrence()),
-                Claim::FiftyMoves => (Reason::NoProgress, fifty_moves()),
+                Claim::FiftyMoves => (Reason::NoProgress, quiet_moves(self.claim_plies())),
             };
             let article = if reason == Reason::Repetition { "FIDE 9.2" } else { "FIDE 9.3" };
             let detail = message!(
@@ -350,6 +356,15 @@ mod tests {
         );
         let quiet = chess(Some("4k3/8/8/8/8/8/8/R3K3 w - - 99 80"), false);
         assert_eq!(quiet.claim().map(|ending| ending.reason), Some(Reason::NoProgress));
+        let rules = Rules { fifty_moves: "60:KRK".to_owned(), ..Rules::default() };
+        let announced = |fen: &str| {
+            let (kind, fen) = (GameKind::CHESS, Some(fen.to_owned()));
+            game::Game::at(Start { kind, rules: rules.clone(), fen }).unwrap()
+        };
+        assert_eq!(announced("4k3/8/8/8/8/8/8/R3K3 w - - 110 80").ending(), None);
+        let sixty = announced("4k3/8/8/8/8/8/8/R3K3 w - - 120 80").ending().unwrap();
+        assert_eq!(sixty.detail.to_string(), "60 moves without a capture or a pawn move");
+        assert!(announced("4k3/8/8/8/8/8/P7/R3K3 w - - 100 80").ending().is_some());
         assert_eq!(xiangqi(None, Rules::default()).claim(), None);
     }
 

@@ -23,7 +23,7 @@ function newBoard(n) {
   const pause = put(controls, "button");
   pause.onclick = () => order({ order: isHeld(boards.get(n).game) ? "continue" : "pause" });
   const adjourn = put(controls, "button", words.adjourn);
-  adjourn.onclick = () => order({ order: "adjourn" });
+  adjourn.onclick = () => order({ order: boards.get(n).game.isAdjourning ? "call-off" : "adjourn" });
   const rows = SIDES.map(side => {
     const line = put(element, "div", null, { class: "orders" }), name = put(line, "b");
     for (const seconds of [-60, 60, 300]) put(line, "button", `${seconds > 0 ? "+" : "−"}${Math.abs(seconds) / 60}:00`).onclick = () => order({ order: "adjust", side, seconds });
@@ -57,7 +57,8 @@ function showBoard(game) {
   board.pause.textContent = { paused: words.continue, adjourned: words.resume }[game.phase] ?? words.pause;
   for (const button of board.element.querySelectorAll("button")) button.disabled = isOver;
   board.adjourn.hidden = !game.hasPeople;
-  board.adjourn.disabled ||= game.isAdjourning;
+  board.adjourn.disabled ||= game.phase === "adjourned";
+  board.adjourn.textContent = game.isAdjourning ? words.callOff : words.adjourn;
   const news = isOver ? game.ending.join(" ") : game.phase === "adjourned" ? words.adjourned : game.texts[game.texts.length - 1] ?? "";
   board.note.textContent = `${game.n}. ${news}`;
   board.notes.replaceChildren();

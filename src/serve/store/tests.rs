@@ -148,21 +148,27 @@ fn names_lead_nowhere_else() {
         assert!(tab.load(name).is_err() && tab.remove(name).is_err() && tab.restore(name).is_err(), "{name}");
         assert!(tab.store(stored(Some(name), 1, true, &["e2e4"])).is_err(), "{name}");
     }
-    // A link is not followed, and a folder is no game.
+    // A link is not followed, not even to a game, and a folder is no game.
+    let name = name_of(&tab.store(stored(None, 0, true, &["e2e4"])).unwrap());
+    let written = fs::read_to_string(root.join(format!("games/{name}.json"))).unwrap();
+    tab.remove(&name).unwrap();
     let outside = folder.path().join("outside.json");
-    fs::write(&outside, "{\"sanqi\":\"game\"}").unwrap();
+    fs::write(&outside, written.replace(&name, "link")).unwrap();
     fs::create_dir(root.join("games/folder.json")).unwrap();
     if system::link(&outside, &root.join("games/link.json")) {
         assert!(tab.load("link").is_err());
-        assert!(tab.store(stored(Some("link"), 0, true, &["e2e4"])).is_err());
-        assert_eq!(fs::read_to_string(&outside).unwrap(), "{\"sanqi\":\"game\"}");
+        assert!(tab.store(stored(Some("link"), 1, true, &["d2d4"])).is_err());
+        assert_eq!(fs::read_to_string(&outside).unwrap(), written.replace(&name, "link"));
     }
     // Neither is a file that holds something else, or that is too long; both stay, and are named.
-    fs::write(root.join("games/other.json"), "{\"sanqi\":\"game\",\"version\":2}").unwrap();
+    let later = written.replacen("\"version\":1", "\"version\":2", 1).replace(&name, "other");
+    fs::write(root.join("games/other.json"), &later).unwrap();
+    assert!(tab.load("other").unwrap_err().to_string().contains("version"));
+    assert!(tab.store(stored(Some("other"), 1, true, &["d2d4"])).is_err());
     File::create(root.join("games/long.json")).unwrap().set_len(MAX_FILE + 1).unwrap();
     assert_eq!(find(&store, ""), 0);
     assert!(lock(&store.index).unreadable.len() >= 3);
-    assert!(root.join("games/other.json").exists());
+    assert_eq!(fs::read_to_string(root.join("games/other.json")).unwrap(), later);
 }
 
 #[test]
