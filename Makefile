@@ -434,6 +434,14 @@ $(TOOLS)/crates.stamp: Makefile | $(TOOLS)
 		$(CARGO) install --quiet --locked --root $(TOOLS) --target-dir $(TOOLS)/build $(CRATE_TOOLS) && rm -rf $(TOOLS)/build && touch $@ \
 		|| echo "note: no programs of crates.io, see $(TOOLS)/crates.log"
 
+# Where the repository is stands in the two READMEs; a fork fills it in once.
+PLACEHOLDER := https://github.com/OWNER/sanqi
+.PHONY: address
+address: ## fill in where the repository is: make address REPOSITORY=https://...
+	@test -n "$(REPOSITORY)" || { echo "make address needs REPOSITORY=https://..."; exit 1; }
+	sed -i 's|$(PLACEHOLDER)|$(REPOSITORY)|g' README.md README.zh.md
+	sed -i '/^description = /a repository = "$(REPOSITORY)"' Cargo.toml
+
 clean: ## delete everything that was built
 	$(CARGO) clean
 	rm -f $(EXE) sanqi-portable $(STATIC) sanqi.exe

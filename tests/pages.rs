@@ -251,3 +251,19 @@ fn the_chinese_readme_agrees_with_the_english_one() {
     assert_eq!(english.len(), chinese.len());
     assert_eq!(numbers(&page("README.md")), numbers(&page("README.zh.md")), "figures");
 }
+
+#[test]
+fn the_first_page_is_short_and_every_page_is_in_the_index() {
+    for name in ["README.md", "README.zh.md"] {
+        assert!(page(name).lines().count() <= 90, "{name}");
+    }
+    for folder in ["docs", "docs/zh"] {
+        let index = page(&format!("{folder}/README.md"));
+        for entry in fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)).unwrap().flatten() {
+            let name = entry.file_name().into_string().unwrap();
+            let is_listed =
+                name == "README.md" || !name.ends_with(".md") || index.contains(&format!("({name})"));
+            assert!(is_listed, "{folder}/README.md lacks {name}");
+        }
+    }
+}
