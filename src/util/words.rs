@@ -487,6 +487,7 @@ words! {
     result_more(elo, superiority, pairs) = "; nElo {elo}, LOS {superiority} %, pairs {pairs}"
         | "；nElo {elo}，优势概率 {superiority} %，成对结果 {pairs}";
     files_written(files) = "Written: {files}" | "已写出：{files}";
+    undecided() = "undecided" | "未决";
     accepted(hypothesis) = "{hypothesis} accepted" | "接受 {hypothesis}";
     go_conditions(size, rules, komi) = "{size}×{size}, {rules} rules, komi {komi}"
         | "{size} 路，{rules}规则，贴 {komi} 目";

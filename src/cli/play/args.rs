@@ -113,7 +113,7 @@ impl Args {
     /// A flag that was given and that this game does not have, and the games that do.
     fn misfit(&self) -> Option<(&'static str, &'static [GameId])> {
         const BOARDS: &[GameId] = &[GameId::Chess, GameId::Xiangqi];
-        let flags: [(bool, &str, &[GameId]); 10] = [
+        let flags: [(bool, &str, &[GameId]); 11] = [
             (self.fen.is_some(), "--fen", BOARDS),
             (self.depth.is_some(), "--depth", BOARDS),
             (self.pgn.is_some(), "--pgn", BOARDS),

@@ -163,7 +163,13 @@ impl PlaySession {
             let why = message!("the game in it begins anew on the way" | "其中的对局中途重新摆子");
             return Err(files::at(path, why));
         }
-        let agreement = Agreement { start: game.start(), ..self.game.table().agreement().clone() };
+        let now = self.game.table().agreement();
+        let mut start = game.start();
+        if game.kind.game() != GameId::Go {
+            // Its record does not name them.
+            start.rules.clone_from(&now.start.rules);
+        }
+        let agreement = Agreement { start, ..now.clone() };
         let mut played = crate::games::game::Game::at(agreement.start.clone())?;
         played.follow(&game.opening.moves)?;
         let person = played.side_to_move();
