@@ -102,7 +102,14 @@ pub fn text(error: &Error, language: Language) -> String {
 }
 
 fn translated(text: &str) -> String {
-    FIXED.iter().fold(text.to_owned(), |text, (english, chinese)| text.replace(english, chinese))
+    let text = FIXED.iter().fold(text.to_owned(), |text, (english, chinese)| text.replace(english, chinese));
+    // Headings, whose colon is clap's.
+    let heading =
+        |line: &str| line.strip_suffix(':').filter(|line| !line.is_ascii()).map(|line| format!("{line}："));
+    text.split('\n')
+        .map(|line| heading(line).unwrap_or_else(|| line.to_owned()))
+        .collect::<Vec<_>>()
+        .join("\n")
 }
 
 /// What is wrong with a command line. `None`: nothing is, or it has no words here.

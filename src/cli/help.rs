@@ -35,7 +35,7 @@ const TOPICS: [Topic; 12] = topics! {
     "findings" | "检查": "what sanqi check finds" | "sanqi check 的各项发现", "CHECK.md" | "zh/CHECK.md";
     "install" | "安装": "installing and packages" | "安装与软件包", "INSTALL.md" | "zh/INSTALL.md";
     "moving" | "换用": "for users of other programs: what to do here" | "从其他程序换用", "MOVING.md" | "zh/MOVING.md";
-    "analysis" | "分析": "KataGo's JSON protocol" | "KataGo 的 JSON 协议", "ANALYSIS.md" | "ANALYSIS.md";
+    "json" | "分析": "KataGo's JSON protocol" | "KataGo 的 JSON 协议", "ANALYSIS.md" | "ANALYSIS.md";
     "results" | "成绩": "how strong and how fast the engine is" | "棋力与速度", "RESULTS.md" | "RESULTS.md";
 };
 
