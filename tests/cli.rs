@@ -626,7 +626,7 @@ fn a_game_that_is_over_is_not_lost() {
     let lines: Vec<&str> =
         text.lines().filter(|line| line.contains("wins (") || line.starts_with("the game is over")).collect();
     let won = "1-0 White wins (White mates)";
-    let over = "the game is over: save FILE, review, new, load FILE, undo, board, flip, moves, level N, quit";
+    let over = "the game is over: save FILE, review, new, load FILE, undo, board, moves, quit";
     assert_eq!(lines, [won, over, "0-1 Black wins (White resigns)", won], "{text}");
     let saved = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap();
     assert!(saved("1").contains("1. Ra8# ") && saved("1").contains("[Result \"1-0\"]"), "{}", saved("1"));

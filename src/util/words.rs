@@ -258,7 +258,7 @@ words! {
     board_word() = "board, flip" | "棋盘 board，翻转 flip";
     board_help() = "shows the board, from the other side" | "显示棋盘，从另一边看";
     level_word() = "level N" | "级别 level N";
-    level_help(max) = "sets how strong the engine plays, 1 to {max}, or full; without a level, lists them"
+    level_help(max) = "how strong the engine plays: 1 to {max}, or full; without N, a list"
         | "设定引擎的棋力，1 至 {max}，或全力 full；不写 N 就列出各级";
     new_word() = "new" | "重来 new";
     new_help() = "starts again; with a side, such as new black, on that side" | "重新开始；重来 黑：执黑重新开始";
@@ -290,8 +290,8 @@ words! {
     nodes_a_move(nodes) = "{nodes} nodes a move" | "每着 {nodes} 个结点";
     depth_of_search(depth) = "depth {depth}" | "深度 {depth}";
     game_is_over() =
-        "the game is over: save FILE, review, new, load FILE, undo, board, flip, moves, level N, quit"
-        | "本局已结束：保存 文件名、复盘、重来、读取 文件名、悔棋、棋盘、翻转、着法、级别 N、退出";
+        "the game is over: save FILE, review, new, load FILE, undo, board, moves, quit"
+        | "本局已结束：保存 文件名、复盘、重来、读取 文件名、悔棋、棋盘、着法、退出";
     kept_in(game, path) = "the game is kept in {path}; sanqi play {game} --resume continues it"
         | "棋局保存在 {path}；用 sanqi play {game} --resume 续下";
     journal_failed(why) = "the game goes on without its journal: {why}" | "日志写不下去，对局继续：{why}";
@@ -317,7 +317,7 @@ words! {
     pause_word() = "pause, continue" | "暂停 pause，继续 continue";
     pause_help() = "stops the clocks, lets them run" | "停钟，继续走钟";
     claim_word() = "claim, claim MOVE" | "判和 claim，判和 着法";
-    claim_help() = "claims a draw by repetition or fifty moves, with the move that brings it about"
+    claim_help() = "claims a draw by repetition or fifty moves, with MOVE if named"
         | "以三次重复或五十回合要求判和，可写出将走的着法";
     adjourn_word() = "adjourn MOVE" | "封棋 adjourn 着法";
     adjourn_help() = "seals the move and leaves; play --resume opens it" | "封棋后离开；用 play --resume 启封续下";
