@@ -210,7 +210,8 @@ fn an_installation_that_there_cannot_be_is_refused() {
     }
 }
 
-/// Runs the script that installs packages where `dpkg` knows none, with a `sudo` that works, fails or is missing.
+/// Runs the script that installs packages where `dpkg` knows none, with a `sudo` that works, fails or is
+/// missing.
 fn packages(sudo: Option<&str>, is_root: bool) -> (String, String) {
     use std::os::unix::fs::PermissionsExt;
     let folder = tempdir().unwrap();

@@ -7,8 +7,6 @@ use clap::Command;
 use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
 use std::error::Error as _;
 use std::ffi::OsString;
-use std::fmt;
-use std::io::{self, Write};
 
 const CHINESE: &str = include_str!("usage.zh.txt");
 
@@ -162,34 +160,6 @@ fn cause(error: &Error) -> Option<String> {
 /// The words of an error that the program made itself.
 fn raw(error: &Error) -> Option<String> {
     Some(error.to_string().lines().next()?.trim_start_matches("error: ").to_owned())
-}
-
-/// Ends the program with exit code 2, for arguments that can be parsed but make no sense. `A`: those of
-/// `command`.
-pub fn misuse<A: clap::Args>(command: &'static str, why: impl fmt::Display) -> ! {
-    let language = language_of(std::env::args_os());
-    let mut usage = A::augment_args(Command::new(command).bin_name(format!("sanqi {command}")));
-    let why = language.pick(format!("{why}"), format!("{why:#}"));
-    exit(&usage.error(ErrorKind::ValueValidation, why), language)
-}
-
-/// Prints what clap has to print and ends the program with clap's code.
-pub fn exit(error: &Error, language: Language) -> ! {
-    print(error, language).unwrap_or_else(|why| super::console::cannot_write(&why));
-    std::process::exit(error.exit_code())
-}
-
-/// Prints it on the stream where it belongs.
-pub fn print(error: &Error, language: Language) -> io::Result<()> {
-    match (language, error.use_stderr()) {
-        (Language::English, _) => error.print().and_then(|()| io::stdout().flush()),
-        // A closed stderr is not an error.
-        (Language::Chinese, true) => {
-            let _ = write!(io::stderr(), "{}", text(error, language));
-            Ok(())
-        }
-        (Language::Chinese, false) => crate::util::stdout::write(text(error, language).as_bytes()),
-    }
 }
 
 #[cfg(test)]

@@ -163,8 +163,8 @@ impl Distribution {
         let Moments { mean, variance } = self.moments();
         let deviation = (variance / self.total()).sqrt();
         let (half, margin) = (Z95 * deviation, mean.min(1.0 - mean));
-        // Near 0 and 1 the far end of the interval runs away to infinity; there the slope at the mean must do,
-        // and the near end is the news.
+        // Near 0 and 1 the far end of the interval runs away to infinity: the slope at the mean must do, and
+        // the near end is the news.
         if 2.0 * half < margin {
             return Estimate::new(elo(mean), (elo(mean + half) - elo(mean - half)) / 2.0);
         }

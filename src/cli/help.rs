@@ -39,8 +39,7 @@ const TOPICS: [Topic; 12] = topics! {
     "results" | "成绩": "how strong and how fast the engine is" | "棋力与速度", "RESULTS.md" | "RESULTS.md";
 };
 
-/// The page that a command line `sanqi help TOPIC` asks for; for `sanqi help topics` the list. `None`: it asks
-/// for something else.
+/// The page that `sanqi help TOPIC` asks for; for `sanqi help topics` the list. `None`: another command.
 pub(super) fn page(arguments: impl Iterator<Item = OsString>, language: Language) -> Option<String> {
     let words: Vec<String> = arguments.skip(1).filter_map(|word| word.into_string().ok()).collect();
     let [help, topic] =

@@ -31,7 +31,7 @@ mod tune;
 
 use crate::app::about;
 use crate::app::console::{Outcome, cannot_write, conclude, say};
-use crate::app::usage;
+use crate::app::{console, usage};
 #[cfg(feature = "check")]
 use crate::check;
 use crate::katago;
@@ -234,20 +234,20 @@ pub fn main() -> ExitCode {
         Ok(matches) => matches,
         Err(asked) if asked.kind() == ErrorKind::DisplayVersion => return conclude(print_version()),
         Err(help) if !help.use_stderr() => {
-            if let Err(error) = usage::print(&help, language) {
+            if let Err(error) = console::print_usage(&help, language) {
                 cannot_write(&error);
             }
             return ExitCode::SUCCESS;
         }
         Err(misuse) if is_check() => {
-            let _ = usage::print(&misuse, language);
+            let _ = console::print_usage(&misuse, language);
             return ExitCode::FAILURE;
         }
-        Err(misuse) => usage::exit(&misuse, language),
+        Err(misuse) => console::exit_with(&misuse, language),
     };
     let cli = match Cli::from_arg_matches(&matches) {
         Ok(cli) => cli,
-        Err(error) => usage::exit(&error, language),
+        Err(error) => console::exit_with(&error, language),
     };
     let outcome = match cli.command {
         None => return protocol::run(None, &cli.protocol, play::run_words),

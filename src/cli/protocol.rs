@@ -1,10 +1,10 @@
 //! Speaking a protocol on standard input and output.
 
 use crate::app::args::name_and_value;
+use crate::app::console::misuse;
 use crate::app::console::{Outcome, conclude, say};
 use crate::app::defaults;
 use crate::app::language::LanguageArg;
-use crate::app::usage::misuse;
 use crate::controller::{self, Config};
 use crate::engine::GameId;
 use crate::message;

@@ -10,10 +10,10 @@
 mod page;
 
 use crate::app::args::encoding;
+use crate::app::console::misuse;
 use crate::app::console::{Outcome, at, check_output, read, say};
 use crate::app::desk::{self, Case, DeskFinding, DeskQuestion, Inquiry, PrintedFinding};
 use crate::app::language::{self, LanguageArg, usual_style};
-use crate::app::usage::misuse;
 use crate::games::formats::{self, Recorded};
 use crate::games::game::{Game, Position, Start};
 use crate::games::notation::Style;

@@ -10,9 +10,9 @@ mod terminal;
 
 pub use args::Args;
 
+use crate::app::console::misuse;
 use crate::app::console::{Outcome, at, say};
 use crate::app::language::in_language;
-use crate::app::usage::misuse;
 use crate::arbiter::config::{MERGE_MAY_CHANGE, MatchConfig, RESUME_MAY_CHANGE};
 use crate::arbiter::cup;
 use crate::arbiter::fixture::Fixture;

@@ -40,7 +40,7 @@ use unfinished::Unfinished;
 /// Plays until the game is over, or the person has had enough.
 pub fn run(args: &Args) -> Outcome {
     if let Err(why) = args.check() {
-        usage::misuse::<Args>("play", why);
+        crate::app::console::misuse::<Args>("play", why);
     }
     play(args)
 }

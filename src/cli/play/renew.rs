@@ -78,7 +78,8 @@ impl PlaySession {
         }
     }
 
-    /// Puts a new game after `moves` in the place of this one, unless the person wants to keep it or it cannot begin.
+    /// Puts a new game after `moves` in the place of this one, unless the person wants to keep it or it
+    /// cannot begin.
     fn replace(&mut self, mut agreement: Agreement, person: Side, moves: &[String]) -> Result<Next, Message> {
         let engine = super::game::engine_name();
         agreement.names = [engine.clone(), engine];
