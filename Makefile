@@ -64,14 +64,17 @@ TEST_REPORT := target/test-clients.tsv
 
 .DEFAULT_GOAL := build
 .PHONY: build docs run test test-long test-engine engine check lint bench microbench portable windows test-windows go-generation go-train-test \
-        install uninstall static dist deb wheel image tools apt pip npm crates toolchain clean docs help fuzz sequences faults miri tsan soak busy rejudge planted prove audit
+        install uninstall static dist deb wheel release image tools apt pip npm crates toolchain clean docs help fuzz sequences faults miri tsan soak busy rejudge planted prove audit
 
 build: $(EXE)
 	@echo "Ready: ./$(EXE) play chess starts a game, ./$(EXE) --help lists the commands."
 
-# $(1): more flags of rustc, $(2): the end of the folder's name
+# $(1): a log (-: none), $(2): what the command behind it is doing.
+patiently = sh packaging/patiently.sh $(1) "$(2)"
+
+# The last crate is the program itself, two thirds of the time. $(1): more flags of rustc, $(2): the end of the folder's name
 compile = SANQI_COMMIT="$(SANQI_COMMIT)" RUSTFLAGS="$(strip $(RUSTFLAGS) -C target-cpu=$(ARCH) $(1))" \
-	$(CARGO) build --release --locked --target-dir target/$(ARCH)$(2) --bin sanqi
+	$(call patiently,-,compiling) $(CARGO) build --release --locked --target-dir target/$(ARCH)$(2) --bin sanqi
 
 # Built twice: the first build counts what its bench of chess does, the second is laid out for that. Counts of functions that
 # are not of chess would slow xiangqi and Go down. Names in the form v0 show the game of a generic function.
@@ -81,7 +84,7 @@ define count
 @test -z "$(word 2,$(CURDIR))" || { echo "A guided build needs a folder without a space in its path: make GUIDED="; exit 1; }
 rm -rf "$(PROFILE)"
 $(call compile,$(NAMES) -C profile-generate=$(PROFILE),-counting)
-target/$(ARCH)-counting/release/sanqi bench chess >/dev/null || \
+$(call patiently,-,counting what the bench does) target/$(ARCH)-counting/release/sanqi bench chess >/dev/null || \
 	{ echo "The bench failed; a build for another machine is made by: make ARCH=$(ARCH) GUIDED="; exit 1; }
 $(PROFDATA) merge --function=5chess --output $(PROFILE)/chess.profdata $(PROFILE)
 endef
@@ -100,10 +103,12 @@ $(EXE): $(SOURCES) build.rs Cargo.toml Cargo.lock $(EVALFILE) $(FLAGS)
 # One line that says what to install, instead of an error from the middle of a build.
 toolchain:
 	@command -v $(CARGO) >/dev/null && command -v rustc >/dev/null || \
-		{ echo "Rust $(RUST_NEEDED) or later is missing: install it from https://rustup.rs"; exit 1; }
+		{ echo "Rust $(RUST_NEEDED) or later is missing; this installs it, for you alone:"; \
+			echo "    curl --proto '=https' --tlsv1.2 -sSf https://sh.rustup.rs | sh -s -- -y && . \"\$$HOME/.cargo/env\""; exit 1; }
 	@found=$$(rustc --version | cut -d ' ' -f 2); \
 		test "$$(printf '%s\n' $(RUST_NEEDED) "$$found" | sort -V | head -n 1)" = $(RUST_NEEDED) || \
 		{ echo "Rust $$found is too old, $(RUST_NEEDED) is needed: rustup update, or install it from https://rustup.rs"; exit 1; }
+	@command -v cc >/dev/null || sh packaging/packages.sh - $(TOOLS) build-essential
 	@command -v cc >/dev/null || \
 		{ echo "A C compiler is missing, which links the program: $(AS_ROOT)apt install build-essential"; exit 1; }
 
@@ -123,7 +128,7 @@ endif
 TEST_ENV     = SANQI="$(abspath $(EXE))" SANQI_TEST_REPORT="$(abspath $(TEST_REPORT))"
 define run-tests
 	@echo "Building the tests ..."
-	$(CARGO) test --locked --no-run
+	@$(call patiently,-,compiling) $(CARGO) test --locked --no-run
 	@rm -f $(TEST_REPORT); echo "Running the tests, which takes some minutes ..."
 	@{ $(TEST_ENV) $(CARGO) test --locked -q $(1) 2>&1 && { test -z "$(2)" || $(TEST_ENV) $(CARGO) test --locked -q $(2) 2>&1; }; \
 		echo $$? >$(TEST_LOG).status; } | tee $(TEST_LOG)
@@ -314,6 +319,13 @@ wheel: toolchain ## a Python package that installs the program, in target/wheel
 	SANQI_COMMIT="$(SANQI_COMMIT)" RUSTFLAGS="$(strip $(RUSTFLAGS) $(STATIC_FLAGS))" CARGO_TARGET_DIR=target/static \
 		target/wheel-tools/bin/maturin build --release --target $(STATIC_TARGET) --compatibility manylinux2014 --out target/wheel
 
+# Windows' program is in the archives where it can be built.
+release: ## everything that is released, made and named: archives, Debian package, wheel, checksums
+	$(if $(shell command -v $(WINDOWS_CC)),$(MAKE) --no-print-directory windows,@echo "note: no archive for Windows: $(WINDOWS_CC) is missing")
+	$(MAKE) --no-print-directory dist deb wheel
+	@cd target && sha256sum dist/*.tar.* dist/*.zip deb/*.deb wheel/*.whl 2>/dev/null | tee release.sha256
+	@echo "Released files and their checksums: target/release.sha256"
+
 IMAGE_TOOL ?= docker
 image: $(STATIC) ## an image that holds the program alone; IMAGE_TOOL=podman if that is what there is
 	@command -v $(IMAGE_TOOL) >/dev/null || { echo "make image needs $(IMAGE_TOOL): set IMAGE_TOOL"; exit 1; }
@@ -398,36 +410,37 @@ apt pip npm crates: %: $(TOOLS)/%.stamp
 $(TOOLS):
 	@mkdir -p $@
 
-$(TOOLS)/apt.stamp: Makefile | $(TOOLS)
-	@missing=; if ! command -v apt-get >/dev/null; then \
-		echo "note: no apt-get; the tests look for: $(APT_TOOLS)"; exit 0; fi; \
-	for package in $(APT_TOOLS); do dpkg -s $$package >/dev/null 2>&1 || missing="$$missing $$package"; done; \
-	rm -f $(TOOLS)/missing; \
-	if [ -z "$$missing" ]; then touch $@; \
-	elif [ "$$(id -u)" != 0 ]; then echo "note: for all tests: sudo apt-get install$$missing" | tee $(TOOLS)/missing; \
-	else echo "Installing Debian packages for the tests:$$missing ..."; \
-		{ apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -qy --no-install-recommends $$missing; } \
-			>$(TOOLS)/apt.log 2>&1 </dev/null && touch $@ || echo "note: apt-get failed, see $(TOOLS)/apt.log"; fi
+$(TOOLS)/apt.stamp: Makefile packaging/packages.sh | $(TOOLS)
+	@sh packaging/packages.sh $@ $(TOOLS) $(APT_TOOLS)
 
 # Ray comes by itself: it has wheels for fewer versions of Python.
 $(TOOLS)/pip.stamp: Makefile packaging/cluster/requirements.txt | $(TOOLS) apt
 	@echo "Installing Python packages for the tests: $(PIP_TOOLS) ..."
-	@{ python3 -m venv $(TOOLS)/venv && $(PYTHON) -m pip install -q --disable-pip-version-check $(PIP_TOOLS); } \
-		>$(TOOLS)/pip.log 2>&1 </dev/null && touch $@ || echo "note: no Python packages, see $(TOOLS)/pip.log"
-	@! test -x $(PYTHON) || $(PYTHON) -m pip install -q --disable-pip-version-check -r packaging/cluster/requirements.txt \
-		>$(TOOLS)/ray.log 2>&1 </dev/null || echo "note: no Ray, see $(TOOLS)/ray.log"
+	@$(call patiently,$(TOOLS)/venv.log,making a folder for them) python3 -m venv $(TOOLS)/venv && \
+		$(call patiently,$(TOOLS)/pip.log,installing Python packages) $(PYTHON) -m pip install -q --disable-pip-version-check $(PIP_TOOLS) \
+		&& touch $@ || echo "note: no Python packages, see $(TOOLS)/venv.log and pip.log there"
+	@! test -x $(PYTHON) || $(call patiently,$(TOOLS)/ray.log,installing Ray) \
+		$(PYTHON) -m pip install -q --disable-pip-version-check -r packaging/cluster/requirements.txt || echo "note: no Ray, see $(TOOLS)/ray.log"
 
 $(TOOLS)/npm.stamp: Makefile | $(TOOLS) apt
 	@if ! command -v npm >/dev/null; then echo "note: no npm, which installs: $(NPM_TOOLS)"; exit 0; fi; \
 	echo "Installing Node packages for the tests: $(NPM_TOOLS) ..."; \
-	npm install --silent --no-audit --no-fund --prefix $(TOOLS) $(NPM_TOOLS) >$(TOOLS)/npm.log 2>&1 </dev/null && touch $@ \
+	$(call patiently,$(TOOLS)/npm.log,installing Node packages) npm install --silent --no-audit --no-fund --prefix $(TOOLS) $(NPM_TOOLS) && touch $@ \
 		|| echo "note: no Node packages, see $(TOOLS)/npm.log"
 
 $(TOOLS)/crates.stamp: Makefile | $(TOOLS)
 	@echo "Building programs for the tests, which takes some minutes: $(CRATE_TOOLS) ..."
-	@$(CARGO) install --quiet --locked --root $(TOOLS) --target-dir $(TOOLS)/build $(CRATE_TOOLS) \
-		>$(TOOLS)/crates.log 2>&1 </dev/null && rm -rf $(TOOLS)/build && touch $@ \
+	@$(call patiently,$(TOOLS)/crates.log,building $(CRATE_TOOLS)) \
+		$(CARGO) install --quiet --locked --root $(TOOLS) --target-dir $(TOOLS)/build $(CRATE_TOOLS) && rm -rf $(TOOLS)/build && touch $@ \
 		|| echo "note: no programs of crates.io, see $(TOOLS)/crates.log"
+
+# Where the repository is stands in the two READMEs; a fork fills it in once.
+PLACEHOLDER := https://github.com/OWNER/sanqi
+.PHONY: address
+address: ## fill in where the repository is: make address REPOSITORY=https://...
+	@test -n "$(REPOSITORY)" || { echo "make address needs REPOSITORY=https://..."; exit 1; }
+	sed -i 's|$(PLACEHOLDER)|$(REPOSITORY)|g' README.md README.zh.md
+	sed -i '/^description = /a repository = "$(REPOSITORY)"' Cargo.toml
 
 clean: ## delete everything that was built
 	$(CARGO) clean

@@ -622,14 +622,11 @@ fn a_game_that_is_over_is_not_lost() {
     let mate = ["chess", "--fen", "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", "--level", "1"];
     let input = format!("Ra8\nNf3\nsave {}\nundo\nresign\nsave {}\nnew\nRa8\nquit\n", file("1"), file("2"));
     let text = printed(&mate, &input);
-    assert_eq!(
-        text.lines().next().unwrap(),
-        "You are White. The engine plays at level 1; \"level\" lists weaker ones, \"help\" all commands."
-    );
+    assert_eq!(text.lines().next().unwrap(), "You are White. The engine plays at level 1 (740).");
     let lines: Vec<&str> =
         text.lines().filter(|line| line.contains("wins (") || line.starts_with("the game is over")).collect();
     let won = "1-0 White wins (White mates)";
-    let over = "the game is over: save FILE, new, undo, board, flip, moves, level N, quit";
+    let over = "the game is over: save FILE, review, new, load FILE, undo, board, moves, quit";
     assert_eq!(lines, [won, over, "0-1 Black wins (White resigns)", won], "{text}");
     let saved = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap();
     assert!(saved("1").contains("1. Ra8# ") && saved("1").contains("[Result \"1-0\"]"), "{}", saved("1"));

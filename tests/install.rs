@@ -209,3 +209,55 @@ fn an_installation_that_there_cannot_be_is_refused() {
         assert!(output.stdout.is_empty() && printed.lines().count() == 1, "{args:?}: {printed}");
     }
 }
+
+/// Runs the script that installs packages where `dpkg` knows none, with a `sudo` that works, fails or is
+/// missing.
+fn packages(sudo: Option<&str>, is_root: bool) -> (String, String) {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempdir().unwrap();
+    let (bin, log) = (folder.path().join("bin"), folder.path().join("calls"));
+    std::fs::create_dir(&bin).unwrap();
+    let log = log.display().to_string();
+    let stub = |name: &str, body: &str| {
+        let path = bin.join(name);
+        std::fs::write(&path, format!("#!/bin/sh\n{body}\n")).unwrap();
+        std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755)).unwrap();
+    };
+    stub("dpkg", "exit 1");
+    stub("id", if is_root { "echo 0" } else { "echo 1000" });
+    stub("apt-get", &format!("echo apt-get \"$@\" >>{log}"));
+    if let Some(body) = sudo {
+        stub("sudo", &body.replace("LOG", &log));
+    }
+    for tool in ["sh", "sleep", "rm", "mkdir", "touch", "tee", "sed", "dirname", "env"] {
+        let found =
+            ["/usr/bin", "/bin"].map(|at| Path::new(at).join(tool)).into_iter().find(|path| path.exists());
+        std::os::unix::fs::symlink(found.unwrap(), bin.join(tool)).unwrap();
+    }
+    let tools = folder.path().join("tools");
+    let stamp = tools.join("stamp");
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("packaging/packages.sh");
+    let mut command = program("sh");
+    command.arg(script).arg(&stamp).arg(&tools).args(["gnugo", "xvfb"]).env("PATH", &bin);
+    let output = command.stdin(std::process::Stdio::null()).output().unwrap();
+    assert!(output.status.success(), "{}", stderr(&output));
+    let calls = std::fs::read_to_string(&log).unwrap_or_default();
+    assert_eq!(stamp.exists(), !calls.is_empty(), "{calls}");
+    let printed = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(tools.join("missing").exists(), calls.is_empty(), "{printed}");
+    (printed, calls)
+}
+
+/// Root and those whom sudo lets in get the packages, with fresh lists; all others the line to type.
+#[test]
+fn packages_are_installed_or_named() {
+    let installs = "apt-get update -q\napt-get install -qy --no-install-recommends gnugo xvfb\n";
+    let line = "sudo apt-get update && sudo apt-get install gnugo xvfb";
+    assert_eq!(packages(None, true).1, installs);
+    let runs = "[ \"$1\" = -n ] && shift; \"$@\"";
+    assert_eq!(packages(Some(runs), false).1, installs);
+    let (printed, calls) = packages(Some("exit 1"), false);
+    assert!(printed.contains(line) && calls.is_empty(), "{printed}");
+    let (printed, _) = packages(None, false);
+    assert!(printed.contains("as root: apt-get update && apt-get install gnugo xvfb"), "{printed}");
+}

@@ -136,7 +136,9 @@ fn a_game_goes_on_after_a_kill() {
     game.wait().unwrap();
     let text = played(&["chess", "--resume", &file], "time\nmoves\nNf3\n");
     assert!(
-        text.starts_with("The game is resumed after move 2.\nYou are White. The engine plays at level 1;"),
+        text.starts_with(
+            "The game is resumed after move 2.\nYou are White. The engine plays at level 1 (740).\n"
+        ),
         "{text}"
     );
     assert!(text.contains("1. e4 ") && text.contains("(300+2)"), "{text}");

@@ -189,3 +189,39 @@ fn a_game_is_searched_for_its_cycles_and_drawn() {
     let page = fs::read_to_string(path("gallery.html")).unwrap();
     assert!(page.contains("车长捉无根的炮") && !page.contains("rootless"));
 }
+
+#[test]
+fn help_and_wrong_usage_are_in_the_language_of_the_person() {
+    let help = run_in("zh_CN.UTF-8", &["--help"]);
+    assert!(help.contains("在终端里下棋") && !help.contains("Usage"), "{help}");
+    let help = run_in("zh_CN.UTF-8", &["play", "--help"]);
+    for words in ["用法：sanqi play [选项] <GAME>", "选项：", "引擎的级别", "[默认：1]", "显示帮助"]
+    {
+        assert!(help.contains(words), "{words}: {help}");
+    }
+    assert!(run_in("zh_CN.UTF-8", &["play", "--help", "--lang", "en"]).starts_with("Play a game"));
+    let misuse = |args: &[&str]| {
+        let output = program(engine()).args(args).env("LC_ALL", "zh_CN.UTF-8").output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        stderr(&output)
+    };
+    for (args, why) in [
+        (&["play", "chess", "--level", "99"][..], "错误：--level <N> 不能是“99”：级别是 1 到 16 的数字"),
+        (&["play", "chess", "--levle", "9"], "错误：没有参数 --levle；是不是 --level？"),
+        (&["play", "shogi"], "错误：<GAME> 没有“shogi”这个值；可选值：chess、xiangqi、go"),
+        (&["play"], "错误：缺少 <GAME>"),
+        (&["plya"], "错误：没有命令 plya；是不是 "),
+        (
+            &["play", "chess", "--seconds", "1", "--nodes", "1"],
+            "错误：--seconds <SECONDS> 不能与 --nodes <NODES> 同用",
+        ),
+        (&["play", "chess", "--size", "9"], "错误："),
+    ] {
+        let text = misuse(args);
+        assert!(text.starts_with(why) && text.ends_with("详见 --help。\n"), "{args:?}: {text}");
+    }
+    // The pages of the documentation are in the program.
+    assert!(run_in("zh_CN.UTF-8", &["help", "级别"]).starts_with("# 级别"));
+    assert!(run_in("C", &["help", "levels"]).starts_with("# Levels"));
+    assert!(run_in("C", &["help", "topics"]).contains("sanqi help moving"));
+}

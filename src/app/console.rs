@@ -1,6 +1,8 @@
 //! The console: results on stdout, failures as one line on stderr with an exit code, and named files.
 
+use super::usage;
 use crate::message;
+use crate::util::lang::Language;
 use crate::util::message::Message;
 use crate::util::{files, stdout, system};
 use clap::error::ErrorKind;
@@ -39,8 +41,29 @@ pub fn conclude(outcome: Outcome) -> ExitCode {
 /// Ends the program with exit code 2, for arguments that can be parsed but make no sense. `A`: those of
 /// `command`.
 pub fn misuse<A: clap::Args>(command: &'static str, why: impl fmt::Display) -> ! {
-    let mut usage = A::augment_args(clap::Command::new(command).bin_name(format!("sanqi {command}")));
-    usage.error(ErrorKind::ValueValidation, why).exit()
+    let language = usage::language_of(std::env::args_os());
+    let mut command_line = A::augment_args(clap::Command::new(command).bin_name(format!("sanqi {command}")));
+    let why = language.pick(format!("{why}"), format!("{why:#}"));
+    exit_with(&command_line.error(ErrorKind::ValueValidation, why), language)
+}
+
+/// Prints what clap has to print and ends the program with clap's code.
+pub fn exit_with(error: &clap::Error, language: Language) -> ! {
+    print_usage(error, language).unwrap_or_else(|why| cannot_write(&why));
+    std::process::exit(error.exit_code())
+}
+
+/// Prints it on the stream where it belongs.
+pub fn print_usage(error: &clap::Error, language: Language) -> io::Result<()> {
+    match (language, error.use_stderr()) {
+        (Language::English, _) => error.print().and_then(|()| io::stdout().flush()),
+        // A closed stderr is not an error.
+        (Language::Chinese, true) => {
+            let _ = write!(io::stderr(), "{}", usage::text(error, language));
+            Ok(())
+        }
+        (Language::Chinese, false) => stdout::write(usage::text(error, language).as_bytes()),
+    }
 }
 
 /// Writes one line of the result. A reader that went away ends the program quietly; a full disk ends it with

@@ -11,5 +11,6 @@ pub mod opponent; // the engine's manners at a table
 pub mod page; // a page that a command fills
 pub mod seat; // an engine at a game
 pub mod terminal; // a person at a terminal
+pub mod usage; // help and wrong usage in the person's language
 pub mod remarks; // what engines remark on their options
 pub mod review; // opinions and judged moves

@@ -11,9 +11,10 @@ mod stones;
 pub use reason::reason;
 
 use super::language::columns;
-use crate::engine::{Event, Score, Side};
+use super::seat::Seat;
+use crate::engine::{Event, Limits, Score, Side};
 use crate::games::game::Game;
-use crate::games::record::{Numbering, Reason};
+use crate::games::record::{GameKind, Numbering, Reason};
 use crate::util::lang::Language;
 use crate::util::message::Message;
 use crate::util::words;
@@ -262,6 +263,36 @@ impl Verdicts {
 fn accuracy(losses: impl ExactSizeIterator<Item = f64>) -> f64 {
     let count = losses.len().max(1) as f64;
     100.0 * losses.map(|loss| (-4.0 * loss).exp()).sum::<f64>() / count
+}
+
+/// What the engine at a seat thinks of the position before it.
+pub fn search(seat: &mut Seat, limits: Limits) -> Result<Opinion, Message> {
+    let mut opinion = Opinion { side: seat.engine().side_to_move(), ..Opinion::default() };
+    for event in seat.search(limits)? {
+        opinion.hear(&event);
+        if matches!(event, Event::BestMove(_)) {
+            break;
+        }
+    }
+    seat.engine().wait();
+    Ok(opinion)
+}
+
+/// Visits of Go and nodes of the other games for each position, if nothing is asked for.
+const VISITS: u64 = 400;
+const NODES: u64 = 100_000;
+
+/// How long a position is looked at: the nodes asked for, or the usual number.
+pub fn limits(kind: GameKind, nodes: Option<u64>) -> Limits {
+    let usual = if kind == GameKind::GO { VISITS } else { NODES };
+    Limits { nodes: Some(nodes.unwrap_or(usual)), analysis: kind == GameKind::GO, ..Limits::default() }
+}
+
+/// The opinion on a last position where nothing is left to search: a rule ended the game, or both have
+/// passed.
+pub fn at_the_end(game: &Game) -> Option<Opinion> {
+    let passed = || Opinion { side: game.side_to_move(), score: None, ..Opinion::default() };
+    by_rule(game).or_else(|| game.both_passed().then(passed))
 }
 
 /// The opinion on the final position of chess or xiangqi where a rule ended the game (not a mate, which a

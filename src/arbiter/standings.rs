@@ -243,8 +243,8 @@ impl Standings {
     /// [`Distribution::elo`](super::stats::Distribution::elo) gives, so that a match has one Elo.
     pub fn ratings(&self) -> Vec<Estimate> {
         if self.players == 2 {
-            let Estimate { value, error } = self.rated(0, 1).distribution().elo();
-            return [value, -value].map(|value| Estimate { value: value / 2.0, error: error / 2.0 }).to_vec();
+            let elo = self.rated(0, 1).distribution().elo();
+            return [0.5, -0.5].map(|half| elo.scaled(half)).to_vec();
         }
         let slope = std::f64::consts::LN_10 / 400.0;
         let mut ratings = vec![0.0; self.players];
@@ -294,7 +294,7 @@ impl Standings {
                 (0..self.players).map(|i| if i == p { 1.0 - share } else { -share }).collect();
             let spread = known.times(&weights);
             let variance: f64 = noise.times(&spread).iter().zip(&spread).map(|(a, b)| a * b).sum();
-            Estimate { value: rating - mean, error: 1.96 * variance.sqrt() }
+            Estimate::new(rating - mean, 1.96 * variance.sqrt())
         };
         ratings.iter().enumerate().map(estimate).collect()
     }

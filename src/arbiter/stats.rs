@@ -15,6 +15,12 @@ use std::fmt;
 /// Standard normal quantile of a two-sided 95 % interval.
 const Z95: f64 = 1.959_963_984_540_054;
 
+/// Standard normal quantile of a one-sided 95 % bound.
+const Z90: f64 = 1.644_853_626_951_472_2;
+
+/// Where the mean of few results is this near to 0 or 1, they bound the strength on one side only.
+const CLEAR: f64 = 0.25;
+
 /// Weight of the prior, in observed results: one imaginary pair (or game) spread evenly over all results. A
 /// match of few games or of equal results has an interval by it; after hundreds of games it is worth less
 /// than an Elo.
@@ -155,14 +161,17 @@ impl Distribution {
 
     fn plain_elo(&self) -> Estimate {
         let Moments { mean, variance } = self.moments();
-        let half = Z95 * (variance / self.total()).sqrt();
-        // Near 0 and 1 the ends of the interval run away to infinity; there the slope at the mean must do.
-        let error = if 2.0 * half < mean.min(1.0 - mean) {
-            (elo(mean + half) - elo(mean - half)) / 2.0
-        } else {
-            400.0 / LN_10 / (mean * (1.0 - mean)) * half
-        };
-        Estimate { value: elo(mean), error }
+        let deviation = (variance / self.total()).sqrt();
+        let (half, margin) = (Z95 * deviation, mean.min(1.0 - mean));
+        // Near 0 and 1 the far end of the interval runs away to infinity: the slope at the mean must do, and
+        // the near end is the news.
+        if 2.0 * half < margin {
+            return Estimate::new(elo(mean), (elo(mean + half) - elo(mean - half)) / 2.0);
+        }
+        let error = 400.0 / LN_10 / (mean * (1.0 - mean)) * half;
+        let near = if mean > 0.5 { mean - Z90 * deviation } else { mean + Z90 * deviation };
+        let bound = (margin <= CLEAR).then(|| elo(near.clamp(0.01, 0.99)));
+        Estimate { bound, ..Estimate::new(elo(mean), error) }
     }
 
     /// Normalized Elo and half the width of its 95 % interval: what decides how many games a test needs.
@@ -173,7 +182,7 @@ impl Distribution {
     fn plain_normalized_elo(&self) -> Estimate {
         let Moments { mean, variance } = self.moments();
         let value = (mean - 0.5) / (self.games * variance).sqrt() * NELO;
-        Estimate { value, error: Z95 * NELO / (self.games * self.total()).sqrt() }
+        Estimate::new(value, Z95 * NELO / (self.games * self.total()).sqrt())
     }
 
     /// Probability that the engine is the stronger one.
@@ -208,18 +217,39 @@ impl Distribution {
     }
 }
 
-/// A value and half the width of its 95 % interval.
+/// A value and half the width of its 95 % interval; or, where few games were won or lost clearly, the bound
+/// that it exceeds, or stays below, with 95 % likelihood. The bound is above 0 if and only if the likelihood
+/// of superiority is above 95 %.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
     pub value: f64,
     /// Half the width of the interval.
     pub error: f64,
+    pub bound: Option<f64>,
+}
+
+impl Estimate {
+    pub const fn new(value: f64, error: f64) -> Self {
+        Self { value, error, bound: None }
+    }
+
+    /// The same in other units.
+    #[must_use]
+    pub fn scaled(self, factor: f64) -> Self {
+        let bound = self.bound.map(|bound| factor * bound);
+        Self { value: factor * self.value, error: factor.abs() * self.error, bound }
+    }
 }
 
 impl fmt::Display for Estimate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // Not "-0.0".
-        let value = if self.value.abs() < 0.05 { 0.0 } else { self.value };
+        let rounded = |value: f64| if value.abs() < 0.05 { 0.0 } else { value };
+        if let Some(bound) = self.bound {
+            let sign = if self.value > 0.0 { '>' } else { '<' };
+            return write!(f, "{sign} {:+.1} (95 %)", rounded(bound));
+        }
+        let value = rounded(self.value);
         write!(f, "{value:+.1} ± {:.1}", self.error)
     }
 }

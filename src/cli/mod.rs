@@ -12,6 +12,7 @@ mod data;
 mod doctor;
 mod former;
 mod generate;
+mod help;
 #[cfg(feature = "train")]
 mod genfens;
 mod judge;
@@ -30,6 +31,7 @@ mod tune;
 
 use crate::app::about;
 use crate::app::console::{Outcome, cannot_write, conclude, say};
+use crate::app::{console, usage};
 #[cfg(feature = "check")]
 use crate::check;
 use crate::katago;
@@ -38,7 +40,7 @@ use crate::serve;
 use crate::util::lang::Language;
 use crate::util::system;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, error::ErrorKind};
-use std::io::{self, Write};
+use std::io;
 use std::process::ExitCode;
 
 /// The text of `sanqi --help`. A build without some of the commands has clap's own list.
@@ -73,6 +75,7 @@ Nets      net         train, quantize, show and compare nets
           data        self-play records: play, check, export, learn from
 System    doctor      check this machine and the engine on it
           generate    manual pages, and completions for shells
+          help        a page of the documentation: sanqi help TOPIC
 
 Options of the protocols:
       --game GAME          chess, xiangqi or go, where the protocol leaves the choice
@@ -84,6 +87,52 @@ Options of the protocols:
       --lang LANG          en or zh
   -h, --help               print this
   -V, --version            print what was built
+";
+
+/// The same in Chinese.
+#[cfg_attr(
+    not(all(feature = "check", feature = "match", feature = "serve", feature = "train")),
+    allow(dead_code)
+)]
+const CHINESE_HELP: &str = "\
+国际象棋（UCI）、中国象棋（UCCI、UCI）、围棋（GTP）：一个引擎，三种棋。
+
+用法：sanqi [选项]            按标准输入第一行所用的协议工作
+      sanqi 命令 [选项]       各命令的选项见 sanqi 命令 --help
+
+下棋      play        在终端里下棋
+          serve       在浏览器里下棋、分析
+协议      uci         国际象棋、象棋
+          ucci        象棋
+          gtp         围棋
+          katago      KataGo 的 JSON 分析协议，三种棋都可用
+棋谱      analyze     逐着评注棋谱
+          judge       按规则裁决：判和、超时、循环局面、数子，并说明依据
+          book        制作开局库
+          rules       逐条显示三种棋的规则
+比赛      match       引擎之间的比赛
+          replay      一局棋与引擎的往来
+          check       检查引擎是否适合比赛
+          tune        让引擎自己对下，调参数
+测试      bench       搜索一组固定的局面：结点总数就是引擎的签名
+          perft       数合法着法树的叶子
+          speedtest   测各部分的速度
+网络      net         训练、量化、查看、比较网络
+          data        自对弈棋谱：对弈、检查、导出、学习
+系统      doctor      检查这台机器和引擎
+          generate    手册页和命令行补全
+          help        按题目查看说明：sanqi help 题目
+
+协议的选项：
+      --game GAME          协议不定棋种时的棋种：chess、xiangqi 或 go
+      --option NAME=VALUE  先于客户端设好一个选项
+      --sandbox DIR        客户端只能指定此文件夹里的文件
+      --config FILE        从这个文件读选项的默认值
+      --no-config          不从文件读默认值
+      --print-config       打印含全部选项、范围和值的文件
+      --lang LANG          en 或 zh
+  -h, --help               显示这一页
+  -V, --version            显示版本和编译信息
 ";
 
 /// Chess (UCI), xiangqi (UCCI, UCI) and Go (GTP) in one engine.
@@ -171,7 +220,12 @@ pub fn main() -> ExitCode {
     if let Some(code) = words.and_then(protocol_lines) {
         return code;
     }
-    let parse = |words| Cli::command().try_get_matches_from(words);
+    let language = usage::language_of(std::env::args_os());
+    if let Some(page) = help::page(std::env::args_os(), language) {
+        say(page.trim_end());
+        return ExitCode::SUCCESS;
+    }
+    let parse = |words| command_in(language).try_get_matches_from(words);
     let parsed = parse(arguments()).or_else(|error| match error.kind() {
         ErrorKind::ArgumentConflict => protocol_first(arguments()).map_or(Err(error), parse),
         _ => Err(error),
@@ -180,20 +234,20 @@ pub fn main() -> ExitCode {
         Ok(matches) => matches,
         Err(asked) if asked.kind() == ErrorKind::DisplayVersion => return conclude(print_version()),
         Err(help) if !help.use_stderr() => {
-            if let Err(error) = help.print().and_then(|()| io::stdout().flush()) {
+            if let Err(error) = console::print_usage(&help, language) {
                 cannot_write(&error);
             }
             return ExitCode::SUCCESS;
         }
         Err(misuse) if is_check() => {
-            let _ = misuse.print();
+            let _ = console::print_usage(&misuse, language);
             return ExitCode::FAILURE;
         }
-        Err(misuse) => misuse.exit(),
+        Err(misuse) => console::exit_with(&misuse, language),
     };
     let cli = match Cli::from_arg_matches(&matches) {
         Ok(cli) => cli,
-        Err(error) => error.exit(),
+        Err(error) => console::exit_with(&error, language),
     };
     let outcome = match cli.command {
         None => return protocol::run(None, &cli.protocol, play::run_words),
@@ -235,6 +289,14 @@ pub fn main() -> ExitCode {
         Some(Command::Former(command)) => former::run(&command),
     };
     conclude(outcome)
+}
+
+/// The command line with its help in a language.
+fn command_in(language: Language) -> clap::Command {
+    let command = usage::localized(Cli::command(), language);
+    #[cfg(all(feature = "check", feature = "match", feature = "serve", feature = "train"))]
+    let command = command.override_help(language.pick(HELP, CHINESE_HELP));
+    command
 }
 
 /// Prints the version and the build, for programs too: in English only.
@@ -306,16 +368,39 @@ mod tests {
 
     #[test]
     fn help_fits_a_screen_and_names_every_command_and_option() {
-        assert!(HELP.lines().count() <= 40);
-        assert!(HELP.lines().all(|line| line.len() <= 100));
-        let cli = Cli::command();
-        let commands = cli.get_subcommands().filter(|command| !command.is_hide_set());
-        for name in commands.map(|command| command.get_name()) {
-            let lists = |line: &str| line.get(10..).is_some_and(|rest| rest.split(' ').next() == Some(name));
-            assert!(HELP.lines().any(lists), "{name}");
+        for help in [HELP, CHINESE_HELP] {
+            assert!(help.lines().count() <= 40);
+            assert!(help.lines().all(|line| line.chars().count() <= 100));
+            let cli = Cli::command();
+            let commands = cli.get_subcommands().filter(|command| !command.is_hide_set());
+            for name in commands.map(|command| command.get_name()) {
+                assert!(
+                    help.lines().any(|line| line.split_whitespace().take(2).any(|word| word == name)),
+                    "{name}"
+                );
+            }
+            for option in cli.get_arguments().filter_map(|argument| argument.get_long()) {
+                assert!(help.contains(&format!("--{option} ")), "--{option}");
+            }
         }
-        for option in cli.get_arguments().filter_map(|argument| argument.get_long()) {
-            assert!(HELP.contains(&format!("--{option} ")), "--{option}");
+    }
+
+    /// Commands for training are read by people who read English.
+    #[test]
+    fn the_help_of_commands_for_players_is_in_chinese() {
+        const ENGLISH: [&str; 6] = ["tune", "speedtest", "book", "net", "data", "generate"];
+        let cli = usage::localized(Cli::command(), Language::Chinese);
+        for command in cli.get_subcommands().filter(|command| !command.is_hide_set()) {
+            let name = command.get_name();
+            let about = command.get_about().map(ToString::to_string).unwrap_or_default();
+            assert!(!about.is_ascii(), "{name}: {about}");
+            if ENGLISH.contains(&name) {
+                continue;
+            }
+            for argument in command.get_arguments().filter(|argument| !argument.is_hide_set()) {
+                let help = argument.get_help().map(ToString::to_string).unwrap_or_default();
+                assert!(!help.is_ascii(), "{name} {}: {help}", argument.get_id());
+            }
         }
     }
 }

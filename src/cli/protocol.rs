@@ -1,7 +1,8 @@
 //! Speaking a protocol on standard input and output.
 
 use crate::app::args::name_and_value;
-use crate::app::console::{Outcome, conclude, misuse, say};
+use crate::app::console::misuse;
+use crate::app::console::{Outcome, conclude, say};
 use crate::app::defaults;
 use crate::app::language::LanguageArg;
 use crate::controller::{self, Config};
@@ -53,14 +54,17 @@ const SESSION_BYTES: usize = 12 << 20;
 /// a game on the terminal.
 pub fn run(name: Option<&str>, args: &ProtocolArgs, play: fn(&[&str]) -> Outcome) -> ExitCode {
     match (name, args.game) {
-        (Some("uci"), Some(GameId::Go)) => {
-            misuse::<ProtocolArgs>("uci", "UCI has chess and xiangqi: Go is spoken by sanqi gtp")
-        }
+        (Some("uci"), Some(GameId::Go)) => misuse::<ProtocolArgs>(
+            "uci",
+            message!(
+                "UCI has chess and xiangqi; for Go: sanqi gtp" | "UCI 只有国际象棋和象棋；围棋用 sanqi gtp"
+            ),
+        ),
         (Some("ucci"), Some(GameId::Chess | GameId::Go)) => {
-            misuse::<ProtocolArgs>("ucci", "UCCI has only xiangqi")
+            misuse::<ProtocolArgs>("ucci", message!("UCCI has only xiangqi" | "UCCI 只有象棋"))
         }
         (Some("gtp"), Some(GameId::Chess | GameId::Xiangqi)) => {
-            misuse::<ProtocolArgs>("gtp", "GTP has only Go")
+            misuse::<ProtocolArgs>("gtp", message!("GTP has only Go" | "GTP 只有围棋"))
         }
         _ => {}
     }

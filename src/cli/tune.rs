@@ -2,7 +2,8 @@
 // The file of parameters and the output of engines are untrusted input.
 #![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::arithmetic_side_effects))]
 
-use crate::app::console::{Outcome, at, misuse, read, say};
+use crate::app::console::misuse;
+use crate::app::console::{Outcome, at, read, say};
 use crate::app::remarks::Remarks;
 use crate::arbiter::config::{MatchConfig, engine_from_words};
 use crate::arbiter::spsa::{Parameter, Perturbation, Spsa};

@@ -42,7 +42,8 @@ impl Setup for Chess {
         "bqrnnbkr/pp1ppppp/8/2p5/5P2/4P3/PPPP2PP/NBRKBQRN b KQkq - 0 2",
     ];
     const BENCH_DEPTH: u32 = 12;
-    const RATINGS: Ratings = [740, 870, 1020, 1150, 1330, 1460, 1550, 1660, 1790, 1890, 2040, 2180];
+    const RATINGS: Ratings =
+        [740, 870, 1020, 1150, 1330, 1460, 1550, 1660, 1790, 1890, 2040, 2180, 2385, 2590, 2795, 3000];
 
     fn terms(&self) -> String {
         self.syzygy.terms().to_owned()

@@ -372,7 +372,7 @@ pub fn declared(game: GameId) -> Vec<OptionSpec> {
     }
 }
 
-/// The ratings of the measured players below full strength that an engine of `game` can be (`UCI_Elo`),
+/// The ratings of the players below full strength that an engine of `game` can be (`UCI_Elo`),
 /// rising; Go has ranks instead.
 pub const fn ratings(game: GameId) -> Option<Ratings> {
     match game {

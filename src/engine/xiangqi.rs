@@ -41,7 +41,8 @@ impl Setup for Xiangqi {
         "2b1kab2/4a4/4c4/4p3p/9/2R6/4P3P/4B4/4A4/2BAK3r b - - 0 1",
     ];
     const BENCH_DEPTH: u32 = 11;
-    const RATINGS: Ratings = [750, 980, 1160, 1400, 1590, 1730, 1840, 1990, 2220, 2380, 2610, 2820];
+    const RATINGS: Ratings =
+        [750, 980, 1160, 1400, 1590, 1730, 1840, 1990, 2220, 2380, 2610, 2820, 2930, 3040, 3150, 3260];
     const OFFERS_AND_RESIGNS: bool = true;
 
     fn terms(&self) -> String {

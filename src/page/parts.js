@@ -1,5 +1,6 @@
 // What pages are made of: elements, tables, the tables of a match.
 
+/** @type {(id: string) => any} */
 export const $ = id => document.getElementById(id);
 
 /** Adds an element. */
@@ -60,7 +61,10 @@ export function standingsTable(parent, standings, words) {
   ]));
 }
 
-/** The groups and the knockout of a cup; `link` adds the way to a game, by its index in the match. */
+/**
+ * The groups and the knockout of a cup; `link` adds the way to a game, by its index in the match.
+ * @param {(box: any, number: number) => any} link
+ */
 export function showCup(box, cup, words, link = () => {}) {
   box.replaceChildren();
   if (!cup) return;

@@ -226,6 +226,8 @@ words! {
     level_column() = "level" | "级别";
     rank_on_board(size) = "rank on {size}×{size}" | "{size} 路级位";
     rank_beyond(rank) = "beyond {rank}" | "{rank} 以下";
+    rated(level, worth) = "{level} ({worth})" | "{level}（{worth}）";
+    above_level(max, worth) = "full strength, above level {max} ({worth})" | "全力，高于级别 {max}（{worth}）";
     level_usage(max) = "level N, from 1 to {max}, or level full" | "级别 N，1 至 {max}，或 级别 全力";
     level_usage_go(max) = "level N, from 1 to {max}, or a rank, 20k to 1d, or level full"
         | "级别 N，1 至 {max}，或级位 20k 至 1d，或 级别 全力";
@@ -236,8 +238,10 @@ words! {
     count_legend(dead, points) = "{dead}: dead stones; {points}: points of Black and of White"
         | "{dead}：死子；{points}：黑方和白方的地";
     count_so_far(dead, result) = "dead stones: {dead}; the result: {result}" | "死子：{dead}；结果：{result}";
-    agree_prompt() = "agree? (yes; VERTEX changes a group; undo plays on) "
-        | "同意吗？（是；输入坐标改变一块棋的死活；悔棋 继续下）";
+    agree_prompt() = "agree? [Y/n] (VERTEX changes a group; undo plays on; help) "
+        | "同意吗？[Y/n]（坐标：改变一块棋的死活；悔棋：继续下；帮助） ";
+    count_help() = "Enter or yes   agrees to this count, which ends the game\nVERTEX         such as D4: a group that was dead is alive, or the other way round\nundo           takes back the passes: the game goes on\nboard, moves, score, save FILE, resign and quit mean what they mean in the game"
+        | "回车 或 是     同意，本局终了\n坐标（如 D4）  把那块棋由死改活，或由活改死\n悔棋 undo      收回停着，继续下\n棋盘、着法、形势、保存 文件名、认输、退出：与对局中相同";
     agree_at_terminal() = "Enter agrees; VERTEX changes a group." | "按回车键同意；输入坐标改变一块棋的死活。";
     no_stone_on(vertex) = "there is no stone on \"{vertex}\"" | "“{vertex}”上没有棋子";
 
@@ -245,7 +249,7 @@ words! {
     hint_word() = "hint" | "提示 hint";
     hint_help() = "a good move" | "建议一着";
     score_word() = "score" | "形势 score";
-    score_help() = "what the engine thinks of the position" | "引擎对局面的看法";
+    score_help() = "what the engine thinks of the position; estimate is the same" | "引擎对局面的看法";
     undo_word() = "undo" | "悔棋 undo";
     undo_help() = "takes back your last move and the answer to it" | "收回您的一着和它的应着";
     resign_word() = "resign" | "认输 resign";
@@ -260,21 +264,40 @@ words! {
     board_word() = "board, flip" | "棋盘 board，翻转 flip";
     board_help() = "shows the board, from the other side" | "显示棋盘，从另一边看";
     level_word() = "level N" | "级别 level N";
-    level_help(max) = "sets how strong the engine plays, 1 to {max}, or full; without a level, lists them"
+    level_help(max) = "how strong the engine plays: 1 to {max}, or full; without N, a list"
         | "设定引擎的棋力，1 至 {max}，或全力 full；不写 N 就列出各级";
     new_word() = "new" | "重来 new";
-    new_help() = "starts again" | "重新开始";
+    new_help() = "starts again; with a side, such as new black, on that side" | "重新开始；重来 黑：执黑重新开始";
+    size_word() = "size N, komi N" | "路数 size N，贴目 komi N";
+    size_help() = "starts again on another board, with another komi" | "换棋盘或贴目，重新开始";
+    handicap_word() = "handicap N" | "让子 handicap N";
+    handicap_help() = "starts again with handicap stones for Black" | "让黑方 N 子，重新开始";
+    number_usage(word, low, high) = "{word} N, from {low} to {high}" | "{word} N，{low} 至 {high}";
+    komi_usage() = "komi POINTS, such as 7.5, or 3.75zi" | "贴目 目数，例如 7.5；或子数，例如 3.75zi";
+    side_usage(sides) = "new, or new with a side: {sides}" | "重来，或写出执哪方：{sides}";
+    load_word() = "load FILE" | "读取 load 文件名";
+    load_help() = "goes on from the end of a recorded game" | "读入一局棋，从最后的局面续下";
+    load_usage() = "load FILE" | "读取 文件名";
+    loaded(path, moves) = "{path}: {moves} moves" | "{path}：{moves} 着";
+    review_word() = "review" | "复盘 review";
+    review_help() = "finds the mistakes of the game" | "找出这一局里的失误";
+    reviewing(ply, plies) = "looking at move {ply} of {plies}" | "正在看第 {ply} 着，共 {plies} 着";
+    no_mistakes() = "no mistakes were found" | "没有发现失误";
+    nothing_to_review() = "no move was played" | "还没有走棋";
+    review_of_side(side, summary) = "{side}: {summary}" | "{side}：{summary}";
     save_word() = "save FILE" | "保存 save 文件名";
     save_go_help() = "writes the game as SGF" | "把棋局写成 SGF";
     save_help() = "writes the game as PGN; fen: shows the position" | "把棋局写成 PGN；局面 fen：显示局面";
     quit_word() = "quit" | "退出 quit";
-    you_play(side, strength) =
-        "You are {side}. The engine plays at {strength}; \"level\" lists weaker ones, \"help\" all commands."
-        | "您是{side}。引擎棋力：{strength}；输入“级别”查看各级棋力，“帮助”查看全部命令。";
+    you_play(side, strength) = "You are {side}. The engine plays at {strength}." | "您是{side}。引擎棋力：{strength}。";
+    how_to_change(level, other) =
+        "\"level {level}\" changes that, \"new {other}\" your side; \"help\" lists all commands."
+        | "“级别 {level}”改变棋力，“重来 {other}”换边，“帮助”列出全部命令。";
     nodes_a_move(nodes) = "{nodes} nodes a move" | "每着 {nodes} 个结点";
     depth_of_search(depth) = "depth {depth}" | "深度 {depth}";
-    game_is_over() = "the game is over: save FILE, new, undo, board, flip, moves, level N, quit"
-        | "本局已结束：保存 文件名、重来、悔棋、棋盘、翻转、着法、级别 N、退出";
+    game_is_over() =
+        "the game is over: save FILE, review, new, load FILE, undo, board, moves, quit"
+        | "本局已结束：保存 文件名、复盘、重来、读取 文件名、悔棋、棋盘、着法、退出";
     kept_in(game, path) = "the game is kept in {path}; sanqi play {game} --resume continues it"
         | "棋局保存在 {path}；用 sanqi play {game} --resume 续下";
     journal_failed(why) = "the game goes on without its journal: {why}" | "日志写不下去，对局继续：{why}";
@@ -300,7 +323,7 @@ words! {
     pause_word() = "pause, continue" | "暂停 pause，继续 continue";
     pause_help() = "stops the clocks, lets them run" | "停钟，继续走钟";
     claim_word() = "claim, claim MOVE" | "判和 claim，判和 着法";
-    claim_help() = "claims a draw by repetition or fifty moves, with the move that brings it about"
+    claim_help() = "claims a draw by repetition or fifty moves, with MOVE if named"
         | "以三次重复或五十回合要求判和，可写出将走的着法";
     adjourn_word() = "adjourn MOVE" | "封棋 adjourn 着法";
     adjourn_help() = "seals the move and leaves; play --resume opens it" | "封棋后离开；用 play --resume 启封续下";
@@ -310,7 +333,7 @@ words! {
     sealed(envelope, path) = "sealed; your envelope is in {path}: {envelope}" | "已封棋；信封在 {path}：{envelope}";
     unsealed(side, mv) = "the envelope is opened; {side}: {mv}" | "启封；{side}：{mv}";
     envelope_prompt() = "the envelope, or \"lost MOVE\" (quit leaves) " | "信封内容，或“遗失 着法”（退出 离开） ";
-    drop_prompt() = "the game is not saved; drop it? (yes, no, save FILE) " | "本局尚未保存，要放弃吗？（是、否、保存 文件名）";
+    drop_prompt() = "the game is not saved; drop it? [y/N] (or save FILE) " | "本局尚未保存，要放弃吗？[y/N]（或：保存 文件名） ";
     quit_help() = "leaves" | "离开";
 }
 
@@ -491,6 +514,8 @@ words! {
         | "{name} 对 {opponent}：{wins} 胜 {draws} 和 {losses} 负，Elo {elo}";
     result_more(elo, superiority, pairs) = "; nElo {elo}, LOS {superiority} %, pairs {pairs}"
         | "；nElo {elo}，优势概率 {superiority} %，成对结果 {pairs}";
+    files_written(files) = "Written: {files}" | "已写出：{files}";
+    undecided() = "undecided" | "未决";
     accepted(hypothesis) = "{hypothesis} accepted" | "接受 {hypothesis}";
     go_conditions(size, rules, komi) = "{size}×{size}, {rules} rules, komi {komi}"
         | "{size} 路，{rules}规则，贴 {komi} 目";

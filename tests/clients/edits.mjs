@@ -99,7 +99,7 @@ globalThis.WebSocket = Socket
 // ---- the modules of the page
 
 const folder = mkdtempSync(join(tmpdir(), 'sanqi-')), source = join(dirname(fileURLToPath(import.meta.url)), '../../src')
-for (const name of ['serve/page/engine.js', 'serve/page/game.js', 'serve/page/library.js', 'serve/page/markup.js', 'page/boards.js']) {
+for (const name of ['serve/page/engine.js', 'page/game.js', 'serve/page/library.js', 'page/markup.js', 'page/boards.js']) {
   copyFileSync(join(source, name), join(folder, name.split('/').at(-1)))
 }
 writeFileSync(join(folder, 'package.json'), '{"type": "module"}')

@@ -219,6 +219,40 @@ def words_of_chess(folder):
     game.end()
 
 
+def words_after_the_end(folder):
+    """A recorded game is gone on with, and its mistakes are found after its end."""
+    record = os.path.join(folder, "recorded.pgn")
+    with open(record, "w", encoding="utf-8") as file:
+        file.write("1. e4 e5 2. Nf3 f6 3. Nxe5 fxe5 4. Qh5+ Ke7 5. Qxe5+ *\n")
+    game = Terminal("play", "chess", "--level", "1")
+    start = game.expect(PROMPT["chess"])
+    assert "level 1 (740)" in start and "new black" in start and "help" in start, start
+    game.type(f"load {record}")
+    assert "You are Black" in game.expect("9 moves"), game.seen
+    game.expect(PROMPT["chess"])
+    game.type("resign")
+    game.expect("the game is over: save FILE, review, new, ")
+    game.type("review")
+    found = game.expect("Black: accuracy")
+    assert re.search(r"3\.\.\. fxe5\?", found), found
+    game.leave()
+
+
+def words_of_go():
+    game = Terminal("play", "go", "--size", "5", "--level", "1")
+    game.expect(PROMPT["go"])
+    for word, answer in [("size 7", "G "), ("komi 5.3", "komi POINTS"), ("estimate", "as Black sees it"),
+                         ("levels", "1k"), ("size 99", "from 2 to 25"), ("level 13", "from 1 to 12")]:
+        game.type(word)
+        game.expect(answer)
+        game.expect(PROMPT["go"])
+    game.type("new white")
+    game.expect("You are White")
+    game.expect("Black: ")
+    game.expect(PROMPT["go"])
+    game.leave(unfinished=True)
+
+
 def repetition():
     """A perpetual check of which every answer is forced loses, or draws where repetitions are not judged."""
     for rules, result in [("asian", "0-1 Black wins (asian: Black wins"), ("none", "1/2-1/2 a draw")]:
@@ -246,6 +280,9 @@ def go(folder):
             break
         assert "White: pass" not in text, text
     result = re.search(r"the result: (W\+[0-9.]+)", text).group(1)
+    game.type("help")
+    game.expect("agrees to this count")
+    game.expect(r"agree\? [^\n]*\) ")
     game.type("yes")
     assert f"White wins ({result}" in game.over(saved=True), game.seen
     with open(record, encoding="utf-8") as file:
@@ -306,6 +343,8 @@ def main():
         xiangqi()
         go(folder)
         words_of_chess(folder)
+        words_after_the_end(folder)
+        words_of_go()
         to_the_end("chess", ["--level", "1"], ["--nodes", "3000"])
         to_the_end("xiangqi", ["--level", "1"], ["--nodes", "3000"])
         repetition()

@@ -22,8 +22,10 @@ function compiler() {
   process.exit(77)
 }
 
-const tsc = compiler(), folder = mkdtempSync(join(tmpdir(), 'sanqi-')), page = join(root, 'src', 'serve', 'page')
-for (const name of readdirSync(page).filter(name => name.endsWith('.js'))) copyFileSync(join(page, name), join(folder, name))
+const tsc = compiler(), folder = mkdtempSync(join(tmpdir(), 'sanqi-')), folders = ['page', 'serve/page'].map(name => join(root, 'src', name))
+for (const from of folders) {
+  for (const name of readdirSync(from).filter(name => name.endsWith('.js'))) copyFileSync(join(from, name), join(folder, name))
+}
 // The server sends both as one file.
 const boards = ['boards.js', 'pieces.js'].map(name => readFileSync(join(root, 'src', 'page', name), 'utf8'))
 writeFileSync(join(folder, 'boards.js'), boards.join(''))

@@ -4,7 +4,7 @@ use crate::app::language::columns;
 pub use crate::games::typed::narrow;
 
 /// Words of Chinese, and those that stand for the same.
-const IN_CHINESE: [(&str, &str); 27] = [
+const IN_CHINESE: [(&str, &str); 45] = [
     ("提示", "hint"),
     ("形势", "score"),
     ("悔棋", "undo"),
@@ -32,6 +32,24 @@ const IN_CHINESE: [(&str, &str); 27] = [
     ("封棋", "adjourn"),
     ("遗失", "lost"),
     ("takeback", "undo"),
+    ("levels", "level"),
+    ("等级", "level"),
+    ("estimate", "score"),
+    ("形势判断", "score"),
+    ("点目", "score"),
+    ("读取", "load"),
+    ("打开", "load"),
+    ("复盘", "review"),
+    ("路数", "size"),
+    ("让子", "handicap"),
+    ("贴目", "komi"),
+    ("白", "white"),
+    ("白方", "white"),
+    ("黑", "black"),
+    ("黑方", "black"),
+    ("红", "red"),
+    ("红方", "red"),
+    ("否", "no"),
 ];
 
 /// A word as the program knows it: in small letters, and in English.

@@ -113,6 +113,27 @@ fn games_wait_for_their_partners() {
     assert_eq!(single.distribution(), Distribution::from_games(6, 3, 4));
 }
 
+/// What is printed of few games and the likelihood of superiority beside it never contradict each other.
+#[test]
+fn bounds_agree_with_the_likelihood_of_superiority() {
+    for (wins, draws, losses) in
+        [(1, 0, 0), (2, 0, 0), (6, 0, 0), (5, 1, 0), (7, 0, 1), (12, 0, 0), (3, 3, 0)]
+    {
+        let d = Distribution::from_games(wins, draws, losses);
+        if let Some(bound) = d.elo().bound {
+            assert_eq!(
+                bound > 0.0,
+                d.superiority() > 0.95,
+                "{wins} {draws} {losses}: {bound} {}",
+                d.superiority()
+            );
+        }
+    }
+    assert!(Distribution::from_games(6, 0, 0).elo().bound.is_some_and(|bound| bound > 0.0));
+    assert!(Distribution::from_games(2, 0, 0).elo().bound.is_some());
+    assert!(Distribution::from_games(60, 30, 20).elo().bound.is_none());
+}
+
 /// Whatever the results, the interval is one: neither infinite nor empty; and more points are never worth
 /// less.
 #[test]
@@ -130,7 +151,8 @@ fn every_match_has_an_interval() {
     let elos = (0..=10).map(|n| Distribution::from_pairs([10 - n, 0, 0, 0, n]).elo().value);
     assert!(elos.clone().zip(elos.skip(1)).all(|(less, more)| less < more));
     // All of twenty games won: by a published rule of thumb (three over n) less than 14 % can be lost.
-    assert_eq!(Distribution::from_pairs([0, 0, 0, 0, 10]).elo().to_string(), "+528.9 ± 423.4");
+    assert_eq!(Distribution::from_pairs([0, 0, 0, 0, 10]).elo().to_string(), "> +323.9 (95 %)");
+    assert_eq!(Distribution::from_pairs([10, 0, 0, 0, 0]).elo().to_string(), "< -323.9 (95 %)");
     assert_eq!(Distribution::from_pairs([0, 0, 3, 0, 0]).elo().to_string(), "+0.0 ± 125.6");
     // After a thousand games the prior moves the estimate by a fraction of an Elo.
     let many = Distribution::from_pairs([34, 54, 31 + 32, 64, 75]);

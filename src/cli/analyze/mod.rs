@@ -9,9 +9,9 @@ mod suite;
 use crate::app::args::encoding;
 use crate::app::console::{Outcome, check_output, say};
 use crate::app::language::{LanguageArg, usual_style};
-use crate::app::review::{Judged, Opinion, Verdicts, by_rule};
+use crate::app::review::{self, Judged, Opinion, Verdicts, search};
 use crate::app::seat::{Seat, SeatOptions};
-use crate::engine::{Event, Limits, Side};
+use crate::engine::{Limits, Side};
 use crate::games::follow::{NULL_MOVE, passed};
 use crate::games::formats::{self, Most, Recorded};
 use crate::games::game::{Game, Start};
@@ -90,10 +90,6 @@ impl Args {
         self.notation.unwrap_or(usual)
     }
 }
-
-/// Visits of Go and nodes of the other games, if nothing is asked for.
-const VISITS: u64 = 400;
-const NODES: u64 = 100_000;
 
 /// Its name, for threads.
 const VERB: &str = "analyze";
@@ -232,14 +228,7 @@ impl<'a> Analyst<'a> {
         let (style, language, kind) = (self.style, self.language, game.kind);
         let limits = match (self.args.movetime, self.args.nodes) {
             (Some(ms), _) => Limits { movetime: Some(Duration::from_millis(ms)), ..Limits::default() },
-            (None, nodes) => {
-                let usual = if kind == GameKind::GO { VISITS } else { NODES };
-                Limits {
-                    nodes: Some(nodes.unwrap_or(usual)),
-                    analysis: kind == GameKind::GO,
-                    ..Limits::default()
-                }
-            }
+            (None, nodes) => review::limits(kind, nodes),
         };
         let (number, moves) = (game.opening.number, &game.opening.moves);
         let mut known = std::mem::take(&mut self.known);
@@ -262,7 +251,7 @@ impl<'a> Analyst<'a> {
         // The game before the move that is judged.
         let mut former = at.clone();
         for ply in 0..=moves.len() {
-            let ended = if ply == moves.len() { ending_opinion(&at) } else { None };
+            let ended = if ply == moves.len() { review::at_the_end(&at) } else { None };
             let now = match (ended, known.opinions.get(ply)) {
                 (Some(ended), _) => ended,
                 (None, Some(now)) => now.clone(),
@@ -389,25 +378,6 @@ fn player_name(game: &Recorded, side: Side, language: Language) -> String {
         name if name == game.kind.side_name(side) => game.kind.side_text(side, language),
         name => name.to_owned(),
     }
-}
-
-/// The opinion on a last position where nothing is left to search: a rule ended the game, or both have
-/// passed.
-fn ending_opinion(game: &Game) -> Option<Opinion> {
-    let passed = || Opinion { side: game.side_to_move(), score: None, ..Opinion::default() };
-    by_rule(game).or_else(|| game.both_passed().then(passed))
-}
-
-fn search(seat: &mut Seat, limits: Limits) -> Result<Opinion, Message> {
-    let mut opinion = Opinion { side: seat.engine().side_to_move(), ..Opinion::default() };
-    for event in seat.search(limits)? {
-        opinion.hear(&event);
-        if matches!(event, Event::BestMove(_)) {
-            break;
-        }
-    }
-    seat.engine().wait();
-    Ok(opinion)
 }
 
 #[cfg(test)]

@@ -10,7 +10,8 @@
 mod page;
 
 use crate::app::args::encoding;
-use crate::app::console::{Outcome, at, check_output, misuse, read, say};
+use crate::app::console::misuse;
+use crate::app::console::{Outcome, at, check_output, read, say};
 use crate::app::desk::{self, Case, DeskFinding, DeskQuestion, Inquiry, PrintedFinding};
 use crate::app::language::{self, LanguageArg, usual_style};
 use crate::games::formats::{self, Recorded};

@@ -10,7 +10,8 @@ mod terminal;
 
 pub use args::Args;
 
-use crate::app::console::{Outcome, at, misuse, say};
+use crate::app::console::misuse;
+use crate::app::console::{Outcome, at, say};
 use crate::app::language::in_language;
 use crate::arbiter::config::{MERGE_MAY_CHANGE, MatchConfig, RESUME_MAY_CHANGE};
 use crate::arbiter::cup;
@@ -40,6 +41,7 @@ use clap::ArgMatches;
 use crossbeam::channel::Sender;
 use printer::MatchPrinter;
 use progress::{Progress, crosstable, sprt_line, table};
+use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -305,17 +307,18 @@ fn conclude(config: &MatchConfig, outcome: &MatchOutcome, language: Language) {
     if let Some(champion) = report::champion(config, outcome, language) {
         say(champion);
     }
+    // Programs read the last lines, which have one language for them.
+    let language = if std::io::stdout().is_terminal() { language } else { Language::English };
     let test = config.sprt.as_ref().filter(|_| config.shard.is_whole());
     if let (2, Some(sprt)) = (names.len(), test) {
         let verdict = match outcome.decision {
-            Decision::Accept => "H1 accepted",
-            Decision::Reject => "H0 accepted",
-            Decision::Continue => "undecided",
+            Decision::Accept => words::accepted(language, "H1"),
+            Decision::Reject => words::accepted(language, "H0"),
+            Decision::Continue => words::undecided(language),
         };
         say(format_args!("{}: {verdict}", sprt_line(sprt, &standings.tally(0, 1))));
     }
-    // Programs read this line: it has one language.
-    say(standings.result_line(&names, Language::English));
+    say(standings.result_line(&names, language));
 }
 
 /// Writes games to files and reports them on stderr.
@@ -390,6 +393,11 @@ impl MatchFiles {
             self.games.sort_by_key(|game| game.number);
             let page = report::render(config, &self.games, outcome, trials, self.language);
             files::write_named(path, page).map_err(|e| at(path, e))?;
+        }
+        let written = [&config.pgn, &config.sgf, &config.journal, &config.trace, &config.report];
+        let written: Vec<_> = written.into_iter().flatten().map(|path| path.display().to_string()).collect();
+        if !written.is_empty() {
+            remark!("{}", words::files_written(self.language, written.join(self.language.pick(", ", "、"))));
         }
         Ok(())
     }

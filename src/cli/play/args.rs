@@ -22,8 +22,8 @@ pub struct Args {
     /// if left out
     #[arg(long, value_parser = ["white", "black", "red", "first", "second", "random"])]
     pub side: Option<String>,
-    /// How strong the engine plays: 1 is a beginner, 12 the strongest below full strength, which is the
-    /// default; in Go also a rank, 20k to 1d
+    /// How strong the engine plays: 1 is a beginner, 16 the strongest below full strength, which is the
+    /// default; in Go 1 to 12, or a rank, 20k to 1d
     #[arg(long, value_name = "N")]
     pub level: Option<Level>,
     /// Seconds that the engine takes for a move
@@ -72,6 +72,10 @@ pub struct Args {
     /// How moves of xiangqi are written; they are read in every notation
     #[arg(long, value_enum, default_value_t = Style::Chinese)]
     pub notation: Style,
+    /// The engine opens from this book: of Polyglot (chess), BOOK.DAT (xiangqi); xiangqi has one without this
+    /// option
+    #[arg(long, value_name = "FILE")]
+    pub book: Option<PathBuf>,
     /// Letters and no colors, as when the output is not a terminal
     #[arg(long)]
     pub ascii: bool,
@@ -109,10 +113,11 @@ impl Args {
     /// A flag that was given and that this game does not have, and the games that do.
     fn misfit(&self) -> Option<(&'static str, &'static [GameId])> {
         const BOARDS: &[GameId] = &[GameId::Chess, GameId::Xiangqi];
-        let flags: [(bool, &str, &[GameId]); 10] = [
+        let flags: [(bool, &str, &[GameId]); 11] = [
             (self.fen.is_some(), "--fen", BOARDS),
             (self.depth.is_some(), "--depth", BOARDS),
             (self.pgn.is_some(), "--pgn", BOARDS),
+            (self.book.is_some(), "--book", BOARDS),
             (self.variant.is_some(), "--variant", &[GameId::Chess]),
             (self.fifty_moves.is_some(), "--fifty-moves", &[GameId::Chess]),
             (self.rules.is_some(), "--rules", &[GameId::Xiangqi, GameId::Go]),
@@ -138,7 +143,7 @@ impl Args {
         let (go, handicap) = (&mut rules.go, self.handicap.unwrap_or(0));
         go.size = usize::from(self.size.unwrap_or(9));
         go.handicap = handicap;
-        go.komi = self.komi.unwrap_or(if handicap > 1 { 0.5 } else { go.komi });
+        go.komi = self.komi.unwrap_or(usual_komi(handicap));
         match &self.rules {
             Some(name) if self.game == GameId::Go => go.rules = name.clone(),
             Some(name) => rules.repetition.rules = name.clone(),
@@ -187,8 +192,13 @@ pub(super) enum Chosen {
     Lot,
 }
 
+/// The komi that goes with a handicap.
+pub(super) fn usual_komi(handicap: usize) -> f32 {
+    if handicap > 1 { 0.5 } else { Rules::default().go.komi }
+}
+
 /// Whether games are played with this komi: half points, within what the engine takes.
-fn is_komi(komi: f32) -> bool {
+pub(super) fn is_komi(komi: f32) -> bool {
     // What is not a number has no fraction either.
     (2.0 * komi).fract() == 0.0 && komi.abs() <= MAX_KOMI
 }

@@ -3,7 +3,7 @@
 use super::{Next, PlaySession, levels, unfinished};
 use crate::app::console::{put, say};
 use crate::app::language::columns;
-use crate::app::level::{LEVELS, Level};
+use crate::app::level::{self, Level};
 use crate::app::terminal::typed::known;
 use crate::engine::GameId;
 use crate::games::game_file::GameFile;
@@ -74,20 +74,13 @@ impl PlaySession {
                     return Ok(Some(Next::Turn));
                 }
             }
-            "new" => {
-                if !self.may_drop()? {
-                    return Ok(Some(Next::Stay));
-                }
-                // A game that is over is in the file already.
-                if self.game.ending().is_none() {
-                    self.keep()?;
-                } else {
-                    self.forget();
-                }
-                self.begin_again()?;
-                self.show();
-                return Ok(Some(Next::Turn));
+            "new" => return self.start_again(rest).map(Some),
+            "size" | "komi" | "handicap" if is_go => return self.set_board(word, rest).map(Some),
+            "load" => return self.load(rest).map(Some),
+            "review" if self.game.ending().is_none() && !self.game.table().agreement().conduct.take_backs => {
+                say(words::no_advice(self.language));
             }
+            "review" => self.review()?,
             "save" => _ = self.save(rest),
             "level" => self.level(rest),
             "resign" => {
@@ -135,9 +128,19 @@ impl PlaySession {
             (words::adjourn_word(language), words::adjourn_help(language)),
             (words::moves_word(language), words::moves_help(language)),
             (words::board_word(language), words::board_help(language)),
-            (words::level_word(language), words::level_help(language, LEVELS)),
+            (words::level_word(language), words::level_help(language, level::strongest(self.kind().game()))),
             (words::new_word(language), words::new_help(language)),
+        ]);
+        if is_go {
+            lines.extend([
+                (words::size_word(language), words::size_help(language)),
+                (words::handicap_word(language), words::handicap_help(language)),
+            ]);
+        }
+        lines.extend([
+            (words::review_word(language), words::review_help(language)),
             (words::save_word(language), save),
+            (words::load_word(language), words::load_help(language)),
             (words::quit_word(language), words::quit_help(language)),
         ]);
         for (word, meaning) in lines {
@@ -156,12 +159,38 @@ impl PlaySession {
         };
         match level {
             Ok(level) if self.game.set_level(level).is_ok() => match level {
-                Some(level) => say(words::level_is(language, level)),
-                None => say(words::full_strength(language)),
+                Some(level) => say(self.text_of_level(level)),
+                None => say(self.text_of_full_strength()),
             },
-            _ if self.kind() == GameKind::GO => say(words::level_usage_go(language, LEVELS)),
-            _ => say(words::level_usage(language, LEVELS)),
+            _ if self.kind() == GameKind::GO => {
+                say(words::level_usage_go(language, level::strongest(GameId::Go)))
+            }
+            _ => say(words::level_usage(language, level::LEVELS)),
         }
+    }
+
+    /// What the strength of each level is called.
+    fn worths(&self) -> Vec<String> {
+        let size = self.game.table().agreement().start.rules.go.size;
+        level::worths(self.language, self.kind().game(), size)
+    }
+
+    /// A level, and what it is worth.
+    pub(super) fn text_of_level(&self, level: Level) -> String {
+        let text = words::level_is(self.language, level);
+        match level {
+            Level::Number(number) => {
+                let worth = self.worths().into_iter().nth(usize::from(number.max(1) - 1));
+                words::rated(self.language, text, worth.unwrap_or_default())
+            }
+            Level::Rank(_) => text,
+        }
+    }
+
+    /// Full strength, by the strongest level below it.
+    pub(super) fn text_of_full_strength(&self) -> String {
+        let worth = self.worths().pop().unwrap_or_default();
+        words::above_level(self.language, level::strongest(self.kind().game()), worth)
     }
 
     /// Adds the game to a file, or prints why not; whether it is saved.

@@ -42,6 +42,7 @@ impl PlaySession {
                     }
                     return Ok(Next::Turn);
                 }
+                "help" | "?" | "n" | "no" | "pass" => say(words::count_help(self.language)),
                 word => match self.command(word, rest.trim())? {
                     Some(Next::Stay) if self.game.length() == before => {}
                     Some(next) => return Ok(next),

@@ -2,11 +2,12 @@
 
 use crate::app::level::{self, Level};
 use crate::app::opponent;
+use crate::app::review::{self, Opinion};
 use crate::app::seat::{Seat, SeatOptions};
 use crate::engine::{BestMove, Event, Limits, Score, Side};
 use crate::games::formats::pgn::{self, Headings};
 use crate::games::formats::sgf;
-use crate::games::game::Position;
+use crate::games::game::{Game, Position};
 use crate::games::record::{Ending, GameKind, Numbering, ReportedScore as RecordedScore, Thought};
 use crate::games::time::Reading;
 use crate::message;
@@ -245,6 +246,25 @@ impl EngineGame {
             limits = opponent::limits(&self.table, self.level.is_some(), limits);
         }
         Ok(RunningSearch { events: self.seat.search(limits)? })
+    }
+
+    /// What the engine at full strength thinks of a position of some game of this kind;
+    /// [`sit_down_again`](Self::sit_down_again) brings it back to this one.
+    pub fn opinion_on(&mut self, game: &Game, limits: Limits) -> Result<Opinion, Message> {
+        level::set(self.seat.engine(), None)?;
+        self.seat.set_up(game)?;
+        review::search(&mut self.seat, limits)
+    }
+
+    /// Brings the engine to the position of this game.
+    pub fn sit_down_again(&mut self) -> Result<(), Message> {
+        self.seat.set_up(self.table.game())
+    }
+
+    /// Has the engine open from a book in a file.
+    pub fn use_book(&mut self, path: &str) -> Result<(), Message> {
+        self.seat.engine().set_option("Book File", path)?;
+        self.seat.engine().set_option("OwnBook", "true")
     }
 
     /// Waits for the end of a search; `show` hears what the engine thinks, and in between every fifth of a

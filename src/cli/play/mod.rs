@@ -5,15 +5,19 @@ mod commands;
 mod count;
 mod game;
 mod levels;
+mod renew;
+mod review;
 mod unfinished;
 
-use crate::app::console::{Outcome, at, misuse, put, say};
+use crate::app::console::{Outcome, at, put, say};
 use crate::app::language;
+use crate::app::level::Level;
 use crate::app::seat::SeatOptions;
 use crate::app::terminal;
 use crate::app::terminal::boards::{self, Look};
 use crate::app::terminal::input::{Heard, LineInput, Waiting};
 use crate::app::terminal::typed::{cut, known, narrow};
+use crate::app::usage;
 use crate::engine::{Limits, Side};
 use crate::games::game_file::GameFile;
 use crate::games::record::{GameKind, Reason, Thought};
@@ -36,7 +40,7 @@ use unfinished::Unfinished;
 /// Plays until the game is over, or the person has had enough.
 pub fn run(args: &Args) -> Outcome {
     if let Err(why) = args.check() {
-        misuse::<Args>("play", why);
+        crate::app::console::misuse::<Args>("play", why);
     }
     play(args)
 }
@@ -50,9 +54,12 @@ fn play(args: &Args) -> Outcome {
 pub fn run_words(words: &[&str]) -> Outcome {
     let command = Args::augment_args(clap::Command::new("play").no_binary_name(true));
     let matches = command.try_get_matches_from(words).map_err(|e| {
-        Message::from(
-            e.to_string().lines().next().unwrap_or_default().trim_start_matches("error: ").to_owned(),
-        )
+        let [english, chinese] = [Language::English, Language::Chinese].map(|language| {
+            let text = usage::text(&e, language);
+            let line = text.lines().next().unwrap_or_default();
+            line.trim_start_matches("error: ").trim_start_matches("错误：").to_owned()
+        });
+        Message::new(english, chinese)
     })?;
     let args = <Args as clap::FromArgMatches>::from_arg_matches(&matches)
         .map_err(|e| Message::from(e.to_string()))?;
@@ -99,6 +106,9 @@ impl PlaySession {
         let mut game = EngineGame::new(table, person, language, &options)?;
         game.set_level(level)?;
         game.keep_in(journal);
+        if let Some(book) = &args.book {
+            game.use_book(&book.display().to_string())?;
+        }
         let file = args.pgn.as_ref().or(args.sgf.as_ref()).cloned();
         if let Some(path) = &file {
             match path.exists() {
@@ -173,17 +183,24 @@ impl PlaySession {
     fn introduce(&self) {
         let language = self.language;
         let strength = match (self.game.level(), self.limits.nodes, self.limits.depth) {
-            (Some(level), ..) => words::level_is(language, level),
+            (Some(level), ..) => self.text_of_level(level),
             (_, Some(nodes), _) => words::nodes_a_move(language, nodes),
             (_, _, Some(depth)) => words::depth_of_search(language, depth),
-            _ => words::full_strength(language),
+            _ => self.text_of_full_strength(),
         };
         say(words::you_play(language, self.game.name(self.game.person), strength));
+        let other = self.kind().side_text(self.game.person.other(), language);
+        let other = language.pick(other.to_lowercase(), other.trim_end_matches('方').to_owned());
+        let level = if self.game.level() == Some(Level::Number(5)) { 4 } else { 5 };
+        say(words::how_to_change(language, level, other));
     }
 
     /// Does what can be done with a game that is over, until it goes on, another begins, or the person
     /// leaves.
     fn look_back(&mut self) -> Result<Next, Message> {
+        if self.input.is_terminal() {
+            say(words::game_is_over(self.language));
+        }
         loop {
             let Some(line) = self.input.line("> ")? else {
                 match self.leave()? {
@@ -198,7 +215,9 @@ impl PlaySession {
                 // A clock that has run out stays so.
                 "undo" if is_timed_out => None,
                 "" | "quit" | "exit" | "board" | "flip" | "moves" | "fen" | "level" | "save" | "new"
-                | "undo" => self.command(&word, rest.trim())?,
+                | "load" | "review" | "size" | "komi" | "handicap" | "undo" => {
+                    self.command(&word, rest.trim())?
+                }
                 _ => None,
             };
             match next {
@@ -266,17 +285,6 @@ impl PlaySession {
             }
             _ => Ok(()),
         }
-    }
-
-    /// Sets the same game up again.
-    fn begin_again(&mut self) -> Outcome {
-        let table = Table::new(self.game.table().agreement().clone())?;
-        let kept =
-            if self.input.is_terminal() { unfinished::automatic(self.kind().game().name()) } else { None };
-        let (journal, kept) = unfinished::journal(kept, &table, self.game.person, self.game.level())?;
-        self.unfinished = kept;
-        self.game.restart(table, journal)?;
-        self.game.go_on()
     }
 
     /// Removes the journal of a game that is over or was dropped, if it was not asked for.
@@ -419,7 +427,7 @@ impl PlaySession {
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let word = known(word);
         // The name of a file stays as it is.
-        let rest = if word == "save" { rest.to_owned() } else { narrow(rest) };
+        let rest = if ["save", "load"].contains(&word.as_str()) { rest.to_owned() } else { narrow(rest) };
         match self.command(&word, rest.trim())? {
             Some(next) => Ok(next),
             // A pass in Chinese.

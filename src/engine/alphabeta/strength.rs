@@ -21,6 +21,9 @@ pub(super) const SEEN: usize = 16;
 /// can do that, too.
 const TECHNIQUE_NODES: u64 = 20_000;
 
+/// Below this spread the choice is not careless: the other lines would only take nodes.
+const LEAST_SPREAD: f64 = 1.0;
+
 /// How well a limited player plays.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Strength {
@@ -34,8 +37,9 @@ const fn player(nodes: u64, spread: f64) -> Strength {
     Strength { nodes, spread }
 }
 
-/// The players whose ratings are measured, from the weakest.
-const PLAYERS: [Strength; 12] = [
+/// The players that are rated, from the weakest: the last ones make no careless choice, and differ by their
+/// nodes.
+const PLAYERS: [Strength; 16] = [
     player(100, 300.0),
     player(150, 200.0),
     player(250, 140.0),
@@ -48,6 +52,10 @@ const PLAYERS: [Strength; 12] = [
     player(10_300, 9.5),
     player(17_300, 5.5),
     player(38_700, 1.5),
+    player(40_000, 0.0),
+    player(100_000, 0.0),
+    player(250_000, 0.0),
+    player(600_000, 0.0),
 ];
 
 pub type Ratings = [i32; PLAYERS.len()];
@@ -67,9 +75,10 @@ impl Strength {
         let [low, high] = [above - 1, above].map(|i| (f64::from(ratings[i]), PLAYERS[i]));
         let part = ((f64::from(elo) - low.0) / (high.0 - low.0)).clamp(0.0, 1.0);
         let mixed = |low: f64, high: f64| low + (high - low) * part;
+        let spread = mixed(low.1.spread, high.1.spread);
         Self {
             nodes: mixed((low.1.nodes as f64).ln(), (high.1.nodes as f64).ln()).exp().round() as u64,
-            spread: mixed(low.1.spread, high.1.spread),
+            spread: if spread < LEAST_SPREAD { 0.0 } else { spread },
         }
     }
 
@@ -149,7 +158,8 @@ pub(super) fn specs(ratings: &Ratings) -> Vec<OptionSpec> {
 mod tests {
     use super::*;
 
-    const RATINGS: Ratings = [1000, 1200, 1300, 1400, 1500, 1600, 1700, 1800, 1900, 2000, 2100, 2300];
+    const RATINGS: Ratings =
+        [1000, 1200, 1300, 1400, 1500, 1600, 1700, 1800, 1900, 2000, 2100, 2300, 2500, 2600, 2700, 3000];
 
     #[test]
     fn ratings_between_players_mix_them() {
@@ -159,7 +169,10 @@ mod tests {
         assert_eq!(strength(1100), player(122, 250.0));
         assert_eq!(strength(1200), player(150, 200.0));
         assert_eq!(strength(2300), player(38_700, 1.5));
-        assert_eq!((strength(5), strength(5000)), (strength(1000), strength(2300)));
+        // A choice that is hardly careless costs more than it changes: other lines are not searched.
+        assert_eq!(strength(2450), player(39_671, 0.0));
+        assert_eq!(strength(2850), player(387_298, 0.0));
+        assert_eq!((strength(5), strength(5000)), (strength(1000), strength(3000)));
     }
 
     #[test]
@@ -170,9 +183,9 @@ mod tests {
         assert_eq!(handicap.set(SKILL, "0"), Ok(true));
         assert_eq!(handicap.strength(&RATINGS), at(1000));
         assert_eq!(handicap.set(SKILL, "10"), Ok(true));
-        assert_eq!(handicap.strength(&RATINGS), at(1650));
+        assert_eq!(handicap.strength(&RATINGS), at(2000));
         assert_eq!(handicap.set(ELO, "1200"), Ok(true));
-        assert_eq!(handicap.strength(&RATINGS), at(1650), "not limited yet");
+        assert_eq!(handicap.strength(&RATINGS), at(2000), "not limited yet");
         assert_eq!(handicap.set(LIMIT_STRENGTH, "true"), Ok(true));
         assert_eq!(handicap.strength(&RATINGS), at(1200));
         assert_eq!(handicap.set(ANALYSE_MODE, "true"), Ok(true));
