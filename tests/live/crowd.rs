@@ -52,6 +52,8 @@ fn a_token_opens_its_own_page_only() {
     for seat in &club.seats {
         assert!(club.send(seat, &opening).is_some());
     }
+    let stale = json!({"game": 1, "ply": 0, "act": "move", "mv": "e7e5"});
+    assert!(club.send(&club.seats[1], &stale).unwrap().contains("gone on"));
     let origin = format!("http://{}", club.host);
     let reply = json!({"game": 1, "ply": 1, "act": "move", "mv": "e7e5"}).to_string();
     let act = format!("{}/act", club.seats[1]);
