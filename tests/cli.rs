@@ -557,9 +557,10 @@ fn levels_are_shown_and_left() {
         ("* full strength", 2),
         ("* 3 1020", 1),
         ("3 1020", 2),
-        ("level 3", 1),
-        ("full strength", 2),
-        ("level N, from 1 to 12, or level full", 1),
+        ("level 3 (1020)", 1),
+        ("full strength", 1),
+        ("full strength, above level 16 (3000)", 1),
+        ("level N, from 1 to 16, or level full", 1),
     ] {
         assert_eq!(count(&text, line), times, "{line}: {text}");
     }
@@ -675,7 +676,7 @@ fn games_are_played_through_pipes() {
     let kept = folder.path().join("game.sgf");
     let go = [&go[..], &["--sgf", kept.to_str().unwrap()]].concat();
     let text = stdout(&run_program(engine(), &go, "C3\npass\npass\npass\npass\nhelp\nresign\n"));
-    assert!(text.contains("White wins (") && text.contains("\nhint "), "{text}");
+    assert!(text.contains("White wins (") && text.contains("\nundo "), "{text}");
     assert!(std::fs::read_to_string(&kept).unwrap().contains(";B[cc]"));
     std::fs::remove_file(&kept).unwrap();
     stdout(&run_program(engine(), &go, "new\nquit\n"));
