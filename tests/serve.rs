@@ -352,7 +352,7 @@ fn messages_that_are_none_are_answered_and_the_tab_stays() {
     assert!(bad(&mut tab, json!({"game": "go", "stones": [["A1"], ["A1"]]})).contains("twice"));
     assert!(bad(&mut tab, json!({"game": "xiangqi", "moves": vec!["a0a1"; 3000]})).contains("2500"));
     assert!(bad(&mut tab, json!({"game": "shogi"})).starts_with("not understood"));
-    assert!(tab.ask("play", json!({"line": {"game": "chess"}, "level": 13})).unwrap_err().contains("level"));
+    assert!(tab.ask("play", json!({"line": {"game": "chess"}, "level": 17})).unwrap_err().contains("level"));
     assert!(tab.ask("play", json!({"line": {"game": "chess"}, "seconds": -1.0})).is_err());
     assert!(tab.ask("count", json!({"line": {"game": "chess"}, "dead": []})).unwrap_err().contains("Go"));
     assert_eq!(tab.position("chess", &[])["legal"].as_array().unwrap().len(), 20);
@@ -493,7 +493,7 @@ fn games_and_settings_outlive_a_server_that_is_killed() {
     let welcome = tab.ask("welcome", json!({})).unwrap();
     assert_eq!(
         (welcome["levels"]["chess"].as_array().unwrap().len(), &welcome["settings"]),
-        (12, &json!({}))
+        (16, &json!({}))
     );
     assert_eq!(other.found(""), 0);
     let name = tab.store(None, 0, &["e2e4"])["name"].as_str().unwrap().to_owned();

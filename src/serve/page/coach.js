@@ -102,8 +102,8 @@ export function drawSheet(box, accuracy, nodes, names, side) {
 const PATIENCE = 2;
 
 /** Counts a finished game at a level, once, and gives the level to propose with its reason; null: none. `kept` are the settings,
- *  `result` is 1 for a win of the person's, 0 for a draw, -1 for a loss. */
-export function nextLevel(kept, game, kind, level, result) {
+ *  `result` is 1 for a win of the person's, 0 for a draw, -1 for a loss; `hasNext`: there is a stronger level. */
+export function nextLevel(kept, game, kind, level, result, hasNext) {
   const number = Number(level);
   if (!number) return null;
   const rows = { ...kept.ladder }, row = rows[kind]?.level === number ? rows[kind] : { level: number, losses: 0 };
@@ -113,7 +113,7 @@ export function nextLevel(kept, game, kind, level, result) {
     kept.ladder = rows;
   }
   const { losses } = kept.ladder?.[kind] ?? row;
-  if (result > 0 && number < 12) return { level: number + 1, text: t("levelUp", number) };
+  if (result > 0 && hasNext) return { level: number + 1, text: t("levelUp", number) };
   if (losses >= PATIENCE && number > 1) return { level: number - 1, text: t("levelDown", number) };
   return null;
 }

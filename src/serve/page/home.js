@@ -9,7 +9,6 @@ import { current, t } from "./words.js";
 /** @type {(id: string) => any} */
 const $ = id => document.getElementById(id);
 const GAMES = ["chess", "xiangqi", "go"];
-const LEVELS = [...Array(12).keys()].map(i => `${i + 1}`);
 
 const svg = () => document.createElementNS("http://www.w3.org/2000/svg", "svg");
 const isShown = () => document.body.dataset.view === "home";
@@ -95,8 +94,9 @@ export class Home {
     const below = make(tile, "div", { class: "below" });
     make(below, "h2", {}, t(game));
     const worths = this.worths(game), level = settings.levels?.[game] ?? settings.level;
+    const all = [...Array(worths?.length ?? 12).keys()].map(i => `${i + 1}`);
     const select = make(below, "select", { "aria-label": t("strength"), title: t("strength") });
-    for (const one of /** @type {any[]} */ ([...LEVELS, "full"])) make(select, "option", { value: one, selected: one === level }, one === "full" ? t("full") : worths ? `${t("level")} ${one} · ${worths[one - 1]}` : `${t("level")} ${one}`);
+    for (const one of /** @type {any[]} */ ([...all, "full"])) make(select, "option", { value: one, selected: one === level }, one === "full" ? t("full") : worths ? `${t("level")} ${one} · ${worths[one - 1]}` : `${t("level")} ${one}`);
     select.onchange = () => { settings.levels = { ...settings.levels, [game]: select.value }; this.page.keep(); };
     const buttons = make(below, "div", { class: "buttons" });
     make(buttons, "button", { class: "main", "data-do": "play", onclick: () => this.page.begin(game, null) }, t("play"));

@@ -190,7 +190,7 @@ export function askNew(last, begin, levels, engines = []) {
     const row = make(rows, "div", { class: "row", hidden: !hasSanqi(kept, engines) });
     make(row, "span", {}, t("strength"));
     const strength = make(row, "select", { name: "level", "aria-label": t("strength") });
-    for (let i = 1; i <= 12; i++) make(strength, "option", { value: i, selected: String(i) === String(kept.level) }, [`${t("level")} ${i}`, worths?.[i - 1]].filter(Boolean).join(" · "));
+    for (let i = 1; i <= (worths?.length ?? 12); i++) make(strength, "option", { value: i, selected: String(i) === String(kept.level) }, [`${t("level")} ${i}`, worths?.[i - 1]].filter(Boolean).join(" · "));
     make(strength, "option", { value: "full", selected: kept.level === "full" }, t("fullNote"));
     drawManners(rows, { ...kept, clock: chosen }, engines, choice);
     const clock = make(rows, "div", { class: "row", hidden: isClockless(kept, engines) });

@@ -304,7 +304,7 @@ function showSheet(box, ending) {
   const isPlayed = state.opponent !== null && state.seats[state.opponent] === "";
   const winner = { first: 0, second: 1 }[ending.winner] ?? null, result = winner === null ? 0 : winner === state.opponent ? -1 : 1;
   const kind = state.game.isGo ? `go${state.game.size}` : state.game.kind, wasCounted = state.game.isCounted;
-  const next = isPlayed && state.at === state.game.end ? nextLevel(kept, state.game, kind, state.level, result) : null;
+  const next = isPlayed && state.at === state.game.end ? nextLevel(kept, state.game, kind, state.level, result, worth(Number(state.level) + 1) !== undefined) : null;
   if (state.game.isCounted && !wasCounted) { keep(); remember(); }
   if (next) make(box, "p", { id: "ladder" }, next.text);
   const buttons = make(box, "div", { class: "buttons" });
