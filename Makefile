@@ -455,6 +455,13 @@ docs-rules: build
 	  { ./$(EXE) rules $$game --lang $$lang --format markdown; sed '1,/^<!-- What follows/d' $$page; } > $$page.new && mv $$page.new $$page; \
 	done; done
 
+# The pictures of README and docs: pages in Chromium, a session in a terminal.
+.PHONY: pictures
+pictures: build ## take the pictures of README and docs anew, in Chromium
+	node docs/images/pages.mjs ./$(EXE) docs/images
+	python3 docs/images/terminal.py docs/images/play.svg 32 './$(EXE) play chess --level 5 --lang en' e4 hint
+	python3 docs/images/terminal.py docs/images/play-zh.svg 34 './$(EXE) play xiangqi --level 5 --lang zh' 炮二平五 提示
+
 # The tables of options.
 docs-options: build
 	./$(EXE) generate options --lang en docs/OPTIONS.md >target/options.md && mv target/options.md docs/OPTIONS.md

@@ -267,3 +267,24 @@ fn the_first_page_is_short_and_every_page_is_in_the_index() {
         }
     }
 }
+
+/// What the pictures of the pages show is what the pages are made of: `make pictures`.
+#[test]
+fn pictures_show_the_pages_as_they_are() {
+    use sha2::{Digest, Sha256};
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut digest = Sha256::new();
+    for folder in ["src/page", "src/serve/page"] {
+        let files = fs::read_dir(root.join(folder)).unwrap().map(|file| file.unwrap().path());
+        let mut files: Vec<_> = files
+            .filter(|path| path.is_file() && path.extension().is_none_or(|extension| extension != "rs"))
+            .collect();
+        files.sort();
+        for path in files {
+            digest.update(format!("{}\n", path.file_name().unwrap().to_str().unwrap()));
+            digest.update(fs::read(path).unwrap());
+        }
+    }
+    let digest: String = digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
+    assert_eq!(page("docs/images/pages.sum").trim(), digest, "the pages have changed: make pictures");
+}

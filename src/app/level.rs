@@ -123,9 +123,6 @@ mod tests {
             assert_eq!(ratings.len(), usize::from(LEVELS));
             assert!(ratings.is_sorted_by(|low, high| low < high), "{ratings:?}");
         }
-        let page = include_str!("../serve/page/home.js");
-        let offered = (1..=LEVELS).find(|count| page.contains(&format!("Array({count})")));
-        assert!(offered.is_some_and(|count| count >= go::LEVELS), "the page offers other levels");
     }
 
     #[test]

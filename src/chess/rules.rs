@@ -57,7 +57,7 @@ pub fn claim(board: &Board) -> Option<Claim> {
     }
 }
 
-/// What draws where claims are left to the players and nobody claims: the fifth occurrence, or half as many
+/// What draws without a claim where claims are left to the players: the fifth occurrence, or half as many
 /// moves again (FIDE 9.6).
 pub fn unclaimed(board: &Board) -> Option<Claim> {
     if board.repetitions() >= 4 {

@@ -125,8 +125,8 @@ fn follow(host: &str, path: &str, is_over: &AtomicBool) -> std::io::Result<usize
     Ok(answers)
 }
 
-/// A hundred pages that watch, others that never read what they asked for, and some that never ask: nobody
-/// at a board waits for them.
+/// A hundred pages that watch, others that never read what they asked for, and some that never ask: no player
+/// waits for them.
 #[test]
 fn a_hundred_spectators_do_not_delay_a_move() {
     let club = of_persons(&[]);

@@ -212,7 +212,7 @@ impl Judged for xiangqi::Board {
     }
 }
 
-/// So many plies of both sides without a capture or a pawn move.
+/// Names a number of plies without a capture or a pawn move.
 pub(crate) fn quiet_moves(plies: u16) -> Message {
     match plies / 2 {
         50 => message!("fifty moves without a capture or a pawn move" | "五十回合没有吃子，也没有走兵"),
