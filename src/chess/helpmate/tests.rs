@@ -283,8 +283,9 @@ fn brute_force_agrees() {
 #[ignore = "takes minutes"]
 fn brute_force_agrees_ten_thousand_times() {
     let mut rng = Rng::new(64);
-    for (pieces, count) in [(1, 3_000), (2, 4_000), (3, 1_000)] {
-        println!("{pieces} pieces: {:?}", compare(count, 2_000_000, || few_pieces(&mut rng, pieces)));
+    // What brute force itself cannot finish does not count.
+    for (pieces, count, limit) in [(1, 10_000, 2_000_000), (2, 1_000, 300_000)] {
+        println!("{pieces} pieces: {:?}", compare(count, limit, || few_pieces(&mut rng, pieces)));
     }
-    println!("walls: {:?}", compare(5_000, 500_000, || wall(&mut rng)));
+    println!("walls: {:?}", compare(2_000, 100_000, || wall(&mut rng)));
 }
