@@ -13,7 +13,7 @@ import {Model, randomly, said} from './edit_model.mjs'
 
 const SEQUENCES = Number(process.env.SANQI_SEQUENCES ?? 10000), EDITS = 40
 
-// ---- a browser as far as these modules need one, with time that passes when it is told to
+// ---- a browser as far as these modules need one, whose time passes on request
 
 let timers = []
 globalThis.setTimeout = (act, delay = 0) => {
