@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Every page that the program writes, on telephones, a small and a large window, by day and by night, in English and
 // Chinese: nothing sticks out at the right, nothing fails. In those with a game the keys go through it, lines that were
-// better can be followed, and what is shared is what is shown. On paper there is nothing to press.
+// better can be followed, and Share gives the position on the board. Printed pages have no buttons.
 //
 // Exit status: 0 when all went well, 1 when not, 77 when Chromium or the package playwright-core is missing.
 //
