@@ -1,5 +1,5 @@
-//! Games from files: PGN of chess and xiangqi, the text of DhtmlXQ, XQF, CBR and CBL, SGF, GIB and NGF. A
-//! game that cannot be read is named by its number and line; the others are read.
+//! Games from files: PGN of chess and xiangqi, the texts of DhtmlXQ and the WXF, XQF, CBR and CBL, SGF, GIB and
+//! NGF. A game that cannot be read is named by its number and line; the others are read.
 
 mod cbr;
 mod decode;
@@ -7,6 +7,7 @@ mod dhtmlxq;
 pub mod pgn;
 mod recorded;
 pub mod sgf;
+pub mod wxf;
 mod xqf;
 
 pub use decode::{decode, decode_as, encoding_named};
@@ -160,6 +161,8 @@ pub fn read_each(
         let text = decode(bytes);
         if is_dhtmlxq(&text) {
             dhtmlxq::read(&text)
+        } else if wxf::is_wxf(&text) {
+            return pgn::read(&wxf::to_pgn(&text), Some(GameKind::XIANGQI), most).for_each(take);
         } else if let Some(game) = sgf::tygem::read(&text) {
             vec![game]
         } else if is_sgf(&text, kind) {

@@ -9,7 +9,7 @@ mod words;
 mod write;
 
 pub use words::{glyph_of, respelled, result_in_chinese, sign_of, without_number};
-pub use write::{Headings, civil, date, head, timestamp, write, write_tree};
+pub use write::{Headings, civil, date, head, tag_value, timestamp, write, write_tree};
 
 use super::{Broken, Most, Place, Recorded};
 use crate::game::Side;
