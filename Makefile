@@ -12,7 +12,7 @@ EXE      ?= sanqi
 ARCH     ?= native
 CARGO    ?= cargo
 SOURCES  := $(shell find src nnue -type f -not -path "nnue/train/*" 2>/dev/null) \
-            $(wildcard books/*.epd books/*.dat books/*.sgf)
+            $(wildcard books/*.bin books/*.dat books/*.epd books/*.pgn books/*.sgf)
 TOOLS    := target/tools
 PYTHON   := $(TOOLS)/venv/bin/python
 PROFILE  := $(CURDIR)/target/profile

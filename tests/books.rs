@@ -1,8 +1,12 @@
 //! The openings that come with the engine, and books that other programs make.
 
-use crate::support::{client_ran, client_skipped, engine, program, run_program, stdout};
+use crate::support::{client_ran, client_skipped, engine, program, run, run_program, stdout};
 use sanqi::chess;
 use sanqi::game::{Game, Text};
+use sanqi::games::formats;
+use sanqi::games::game::Game as Played;
+use sanqi::games::opening_names::opening_name;
+use sanqi::games::record::GameKind;
 use sanqi::xiangqi::Board;
 use sanqi::xiangqi::book::Book;
 use std::collections::HashSet;
@@ -26,6 +30,28 @@ fn openings_of_chess_and_xiangqi_are_legal_and_all_different() {
     are_openings::<Board>("books/xiangqi.epd");
 }
 
+/// Lines of a file have names, lead to positions that are all different, and the game goes on there.
+fn are_known(file: &str, kind: GameKind, least: usize) {
+    let bytes = std::fs::read(file).unwrap();
+    let openings = formats::openings(&bytes, kind, usize::MAX);
+    assert!(openings.len() >= least, "{file}: {}", openings.len());
+    let mut seen = HashSet::new();
+    for opening in openings {
+        let moves = opening.unwrap().moves;
+        let game = Played::after(kind.into(), &moves).unwrap();
+        assert!((8..=16).contains(&moves.len()) && game.ending().is_none(), "{moves:?}");
+        assert!(opening_name(&game).is_some(), "{moves:?}");
+        let position = game.fen().unwrap();
+        assert!(seen.insert(position.split(' ').take(3).collect::<Vec<_>>().join(" ")), "{moves:?}");
+    }
+}
+
+#[test]
+fn lines_of_chess_and_xiangqi_are_those_that_people_know() {
+    are_known("books/chess.pgn", GameKind::CHESS, 1000);
+    are_known("books/xiangqi.pgn", GameKind::XIANGQI, 500);
+}
+
 #[test]
 fn openings_of_go_are_a_thousand_games_that_go_on() {
     let text = std::fs::read_to_string("books/go9.sgf").unwrap();
@@ -36,6 +62,19 @@ fn openings_of_go_are_a_thousand_games_that_go_on() {
         let end = game.unwrap().end;
         assert!((end.moves().len(), end.board().passes()) == (4, 0));
     }
+}
+
+/// The embedded book of chess is played from when it is switched on, and in a game against a person.
+#[test]
+fn the_book_of_chess_is_played_from() {
+    let lines = "uci\nsetoption name OwnBook value true\nposition startpos\ngo depth 1\nquit\n";
+    let said = stdout(&run_program(engine(), &[], lines));
+    assert!(said.contains("info string a move from the book"), "{said}");
+    let firsts: HashSet<String> = (0..12)
+        .map(|_| stdout(&run_program(engine(), &["play", "chess", "--side", "black"], "quit\n")))
+        .filter_map(|said| said.lines().find(|line| line.starts_with("White: ")).map(str::to_owned))
+        .collect();
+    assert!(firsts.len() > 1, "{firsts:?}");
 }
 
 #[test]
@@ -115,5 +154,11 @@ fn books_of_polyglot_are_read() {
     assert_eq!(book.moves(&after(""))[0].weight, 4);
     assert_eq!(moves(&after("e2e4 e7e5 g1f3 b8c6 f1b5 a7a6")), ["e1g1"]);
     assert_eq!(moves(&after("d2d4 d7d5")), ["c2c4"]);
+    // Made by us it is the same, byte by byte.
+    let [games, own] = ["games.pgn", "own.bin"].map(|name| folder.path().join(name));
+    let (games, own) = (games.to_str().unwrap(), own.to_str().unwrap());
+    assert!(run(&["book", "make", games, "--out", own, "--min-games", "1"]).status.success());
+    let bytes = |name: &str| std::fs::read(folder.path().join(name)).unwrap();
+    assert_eq!(bytes("own.bin"), bytes("book.bin"));
     client_ran("polyglot");
 }

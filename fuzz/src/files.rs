@@ -8,6 +8,7 @@ use sanqi::arbiter::spsa::Spsa;
 use sanqi::chess::syzygy::Tables;
 use sanqi::eval::go::strengths::{self, Strengths};
 use sanqi::eval::{Chess768, Xiangqi689};
+use sanqi::game::book::{BookFormat, BookMaker};
 use sanqi::game::{AlphaBetaGame, BookMove, MoveList, Text};
 use sanqi::games::follow::{NULL_MOVE, passed};
 use sanqi::games::formats::{self, Broken, Most, Recorded, pgn, sgf as go_records};
@@ -143,24 +144,20 @@ fn check_book<G: AlphaBetaGame>(boards: &[G], is_whole: bool, moves: impl Fn(&G)
     }
 }
 
+/// A book of every legal move in these positions.
+fn good_book<F: BookFormat<Game: AlphaBetaGame>>(boards: &[F::Game]) -> Vec<u8> {
+    let mut maker = BookMaker::<F>::default();
+    for board in boards {
+        legal(board).iter().for_each(|&mv| maker.add(board, mv, 2));
+    }
+    maker.finish(1)
+}
+
 /// Entries of a book for chess, in the format of Polyglot, asked about positions with every kind of move.
 pub fn polyglot(input: &[u8]) {
     static BOARDS: LazyLock<Vec<chess::Board>> =
         LazyLock::new(|| CHESS.iter().map(|fen| chess::Board::from_fen(fen).expect("a position")).collect());
-    static GOOD: LazyLock<Vec<u8>> = LazyLock::new(|| {
-        let mut boards: Vec<_> = BOARDS.iter().map(|board| (chess::polyglot::key(board), board)).collect();
-        boards.sort_by_key(|(key, _)| *key);
-        let entry = |key: u64, board: &chess::Board, mv: chess::Move| {
-            let text = board.move_text(mv, Default::default());
-            let promotion = text.chars().nth(4).and_then(|c| " nbrq".find(c)).unwrap_or(0) as u16;
-            let bits = promotion << 12 | (mv.from().index() as u16) << 6 | mv.to().index() as u16;
-            [&key.to_be_bytes()[..], &bits.to_be_bytes(), &[0, 1, 0, 0, 0, 0]].concat()
-        };
-        let all = boards.iter().flat_map(|(key, board)| {
-            legal(*board).iter().flat_map(|&mv| entry(*key, board, mv)).collect::<Vec<u8>>()
-        });
-        all.collect()
-    });
+    static GOOD: LazyLock<Vec<u8>> = LazyLock::new(|| good_book::<chess::polyglot::Book>(&BOARDS));
     let bytes = variant(input, &GOOD);
     with_file("book.bin", &bytes, |path| {
         let Ok(book) = chess::polyglot::Book::open(path) else { return };
@@ -174,13 +171,7 @@ pub fn book_dat(input: &[u8]) {
         let fens = XIANGQI.iter().flat_map(|fen| [(*fen).to_owned(), mirrored_fen(fen)]);
         fens.map(|fen| xiangqi::Board::from_fen(&fen).expect("a position")).collect()
     });
-    static GOOD: LazyLock<Vec<u8>> = LazyLock::new(|| {
-        let mut maker = xiangqi::book::BookMaker::default();
-        for board in BOARDS.iter() {
-            legal(board).iter().for_each(|&mv| maker.add(board, mv, 2));
-        }
-        maker.finish(1)
-    });
+    static GOOD: LazyLock<Vec<u8>> = LazyLock::new(|| good_book::<xiangqi::book::Book>(&BOARDS));
     let bytes = variant(input, &GOOD);
     with_file("BOOK.DAT", &bytes, |path| {
         let Ok(book) = xiangqi::book::Book::open(path) else { return };

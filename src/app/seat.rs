@@ -17,7 +17,7 @@ pub struct SeatOptions {
     pub threads: usize,
     /// MiB of table.
     pub hash: u32,
-    /// Xiangqi: open from the book that is built in, so that not every game is the same.
+    /// Open from the embedded book (chess, xiangqi), so that not every game is the same.
     pub book: bool,
     /// Report the chances of a win where the game has a model of them.
     pub chances: bool,
@@ -38,9 +38,7 @@ impl Seat {
         let engine = seat.engine();
         engine.set_option("Threads", &options.threads.to_string())?;
         engine.set_option("Hash", &options.hash.to_string())?;
-        let wanted =
-            [("OwnBook", options.book && kind == GameKind::XIANGQI), ("UCI_ShowWDL", options.chances)];
-        for (name, is_wanted) in wanted {
+        for (name, is_wanted) in [("OwnBook", options.book), ("UCI_ShowWDL", options.chances)] {
             if is_wanted && engine.options().iter().any(|spec| spec.name == name) {
                 engine.set_option(name, "true")?;
             }

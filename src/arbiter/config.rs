@@ -408,7 +408,7 @@ impl MatchConfig {
             (message!("the report" | "报告"), &self.report),
         ];
         let own = own.into_iter().filter_map(|(name, path)| Some((name, path.as_deref()?)));
-        let openings = self.openings.as_ref().filter(|source| !source.is_none());
+        let openings = self.openings.as_ref().filter(|source| !source.is_built_in());
         let read = openings.map(|source| (message!("the openings" | "开局"), source.file.as_path()));
         let mut earlier: Vec<(Message, &Path)> = Vec::new();
         let own = own.chain(read).map(|file| (file, true));

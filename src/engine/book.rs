@@ -26,9 +26,7 @@ pub trait BookFile: Sized + Send + 'static {
     const ON: bool;
 
     /// The book that is part of the program.
-    fn own() -> Option<Self> {
-        None
-    }
+    fn own() -> Self;
     fn open(path: &Path) -> Result<Self, Message>;
     /// Legal moves and their weights, the heaviest first.
     fn weighted(&self, pos: &Self::Game) -> Vec<(<Self::Game as Game>::Move, u16)>;
@@ -40,8 +38,15 @@ impl BookFile for polyglot::Book {
         "The opening book, in the format of Polyglot; several are separated by semicolons.",
         "Polyglot 格式的开局库；多个用分号分隔。",
     );
-    const OWN_HELP: Bilingual = Bilingual("Plays from the opening book.", "按开局库走棋。");
+    const OWN_HELP: Bilingual = Bilingual(
+        "Plays from Book File, or without one from the embedded book.",
+        "按开局库走棋：Book File；没有指定时是内置的库。",
+    );
     const ON: bool = false;
+
+    fn own() -> Self {
+        Self::own()
+    }
 
     fn open(path: &Path) -> Result<Self, Message> {
         Self::open(path)
@@ -64,8 +69,8 @@ impl BookFile for xiangqi::book::Book {
     );
     const ON: bool = true;
 
-    fn own() -> Option<Self> {
-        Some(Self::own())
+    fn own() -> Self {
+        Self::own()
     }
 
     fn open(path: &Path) -> Result<Self, Message> {
@@ -83,7 +88,7 @@ pub(super) struct Library<B> {
     on: Option<bool>,
     /// The files that were chosen.
     books: Vec<B>,
-    own: Option<B>,
+    own: B,
     variety: u32,
     rng: Rng,
 }
@@ -129,7 +134,7 @@ impl<B: BookFile> Library<B> {
     /// A move of the first book that knows the position.
     pub fn choose(&mut self, pos: &B::Game) -> Option<<B::Game as Game>::Move> {
         let books = match self.on {
-            Some(true) if self.books.is_empty() => self.own.as_slice(),
+            Some(true) if self.books.is_empty() => std::slice::from_ref(&self.own),
             Some(true) => &self.books,
             None if B::ON => &self.books,
             _ => return None,
@@ -160,8 +165,8 @@ mod tests {
         const OWN_HELP: Bilingual = Bilingual("", "");
         const ON: bool = true;
 
-        fn own() -> Option<Self> {
-            Some(Self(true))
+        fn own() -> Self {
+            Self(true)
         }
 
         fn open(path: &Path) -> Result<Self, Message> {

@@ -19,6 +19,7 @@
 //! assert_eq!(first_moves::<xiangqi::Board>().len(), 44);
 //! ```
 
+pub mod book;
 mod id;
 pub mod key;
 pub mod perft;
@@ -26,6 +27,7 @@ pub mod perft;
 pub(crate) mod testing;
 mod text;
 
+pub use book::BookMove;
 pub use id::GameId;
 pub use text::Text;
 pub(crate) use text::plies_before;
@@ -295,12 +297,4 @@ pub trait TreeGame: Game {
     fn graph_key(&self) -> u64;
     /// Number of different packed moves: each is below it. Sizes arrays indexed by moves.
     fn move_space(&self) -> usize;
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct BookMove<M> {
-    /// The move, legal in the position asked about.
-    pub mv: M,
-    /// How often it is to be played, against the others of the position.
-    pub weight: u16,
 }

@@ -1,8 +1,9 @@
 //! What openings are called: chess by the codes of the ECO, xiangqi by its 布局. A line of the tables names the
 //! position that it leads to, by whatever moves a game comes there; in xiangqi also the mirrored one.
 
-use super::game::Game;
-use super::record::GameKind;
+use super::game::{Game, Start};
+use super::record::{GameKind, GameRecord};
+use super::referee::Rules;
 use crate::util::lang::{Bilingual, Language};
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -41,6 +42,13 @@ pub fn opening_name(game: &Game) -> Option<OpeningName> {
         found = names.get(&key(&at)?).or(found);
     }
     found.copied()
+}
+
+/// The name of the opening of a game that was played.
+pub fn opening_of(record: &GameRecord) -> Option<OpeningName> {
+    let start = Start { kind: record.kind, rules: Rules::default(), fen: record.opening.fen.clone() };
+    let moves: Vec<String> = record.plies.iter().take(MAX_PLIES).map(|ply| ply.mv.clone()).collect();
+    opening_name(&Game::after(start, &moves).ok()?)
 }
 
 /// Adds the tags `ECO` and `Opening`, unless there is one of them or the opening has no name.

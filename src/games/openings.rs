@@ -32,9 +32,9 @@ pub struct OpeningSource {
 }
 
 impl OpeningSource {
-    /// Whether every game is to start from the usual position: the file is called `none`.
-    pub fn is_none(&self) -> bool {
-        self.file.as_os_str() == "none"
+    /// Whether it names openings of the program in place of a file: `none`, the usual start, or `random`.
+    pub fn is_built_in(&self) -> bool {
+        [NONE, RANDOM].iter().any(|name| self.file.as_os_str() == *name)
     }
 
     pub fn all(file: PathBuf) -> Self {
@@ -56,9 +56,14 @@ pub enum Order {
     Random,
 }
 
-/// How these positions were made stands in `books/README.md`.
-const CHESS: &str = include_str!("../../books/chess.epd");
-const XIANGQI: &str = include_str!("../../books/xiangqi.epd");
+const NONE: &str = "none";
+const RANDOM: &str = "random";
+
+/// How these were made stands in `books/README.md`: lines that people know, and positions after random moves.
+const CHESS: &str = include_str!("../../books/chess.pgn");
+const XIANGQI: &str = include_str!("../../books/xiangqi.pgn");
+const CHESS_RANDOM: &str = include_str!("../../books/chess.epd");
+const XIANGQI_RANDOM: &str = include_str!("../../books/xiangqi.epd");
 const GO_9: &str = include_str!("../../books/go9.sgf");
 
 /// The rows of the board that the openings of Go are for.
@@ -88,37 +93,34 @@ impl Openings {
     }
 
     /// Openings of our own, where there are any for a game: without openings all games of two engines would
-    /// begin alike. Chess960 has all its arrays, the other games have balanced positions.
+    /// begin alike. Chess960 has all its arrays, the other games have balanced positions: those of chess and
+    /// xiangqi end lines that people know.
     pub fn own(kind: GameKind, rules: &Rules, seed: u64) -> Option<Self> {
-        let go = &rules.go;
-        let list = match kind.game() {
-            GameId::Chess if kind == GameKind::CHESS960 => arrays(),
-            GameId::Chess => parse_epd(CHESS),
-            GameId::Xiangqi => parse_epd(XIANGQI),
-            // Black begins these openings, on an empty board.
-            GameId::Go if go.size == GO_9_SIZE && go.handicap < 2 => {
-                sgf::openings(GO_9, GO_9_SIZE, usize::MAX).into_iter().flatten().collect()
-            }
-            GameId::Go => return None,
+        let known = |text: &str| {
+            let lines = formats::openings(text.as_bytes(), kind, usize::MAX);
+            lines.into_iter().flatten().collect()
         };
+        let list = embedded(kind, rules, [&|| known(CHESS), &|| known(XIANGQI)])?;
         Some(Self { order: shuffled(list.len(), seed), list, complaints: Vec::new() })
     }
 
     /// Reads a file, and checks every opening against the rules. Those that cannot be read or played are left
-    /// out.
+    /// out. `none` and `random` are openings of the program.
     /// # Errors
     /// When the file cannot be read or no opening is left; names the first that is wrong.
     pub fn load(source: &OpeningSource, kind: GameKind, rules: &Rules, seed: u64) -> Result<Self, Message> {
         let in_file = |why: Message| files::at(&source.file, why);
+        if source.file.as_os_str() == NONE {
+            return Ok(Self::none());
+        }
         if kind == GameKind::GO && rules.go.handicap > 1 {
             let why = message!(
                 "Black begins openings, and White games with a handicap" | "开局由黑方先行，让子棋由白方先行"
             );
             return Err(in_file(why));
         }
-        let bytes = files::read_named(&source.file).map_err(|e| in_file(e.into()))?;
         let (mut list, mut complaints) = (Vec::new(), Vec::new());
-        for opening in parse(&bytes, source, kind, rules.go.size)? {
+        for opening in read(source, kind, rules)? {
             match opening.and_then(|opening| check(kind, rules, &opening).map(|()| usual(kind, opening))) {
                 Ok(opening) => list.push(opening),
                 Err(why) => complaints.push(in_file(why)),
@@ -155,8 +157,31 @@ impl Openings {
         }
     }
 
+    pub fn all(&self) -> impl Iterator<Item = &Opening> {
+        self.list.iter()
+    }
+
     pub fn count(&self) -> usize {
         self.order.len()
+    }
+}
+
+/// The openings of the program for a game, if it has any; chess and xiangqi have several sets.
+fn embedded(
+    kind: GameKind,
+    rules: &Rules,
+    [chess, xiangqi]: [&dyn Fn() -> Vec<Opening>; 2],
+) -> Option<Vec<Opening>> {
+    let go = &rules.go;
+    match kind.game() {
+        GameId::Chess if kind == GameKind::CHESS960 => Some(arrays()),
+        GameId::Chess => Some(chess()),
+        GameId::Xiangqi => Some(xiangqi()),
+        // Black begins these openings, on an empty board.
+        GameId::Go if go.size == GO_9_SIZE && go.handicap < 2 => {
+            Some(sgf::openings(GO_9, GO_9_SIZE, usize::MAX).into_iter().flatten().collect())
+        }
+        GameId::Go => None,
     }
 }
 
@@ -203,12 +228,25 @@ fn usual(kind: GameKind, opening: Opening) -> Opening {
 /// The openings of a file, or what is wrong with each.
 type Parsed = Vec<Result<Opening, Message>>;
 
+fn read(source: &OpeningSource, kind: GameKind, rules: &Rules) -> Result<Parsed, Message> {
+    let in_file = |why: Message| files::at(&source.file, why);
+    if source.file.as_os_str() == RANDOM {
+        let list = embedded(kind, rules, [&|| parse_epd(CHESS_RANDOM), &|| parse_epd(XIANGQI_RANDOM)]);
+        let none = || in_file(message!("this game has none" | "这种棋没有"));
+        return Ok(list.ok_or_else(none)?.into_iter().map(Ok).collect());
+    }
+    let bytes = files::read_named(&source.file).map_err(|e| in_file(e.into()))?;
+    parse(&bytes, source, kind, rules.go.size)
+}
+
 fn parse(bytes: &[u8], source: &OpeningSource, kind: GameKind, size: usize) -> Result<Parsed, Message> {
     let (file, plies) = (&source.file, source.plies);
     let extension = file.extension().and_then(|e| e.to_str());
     let format = source.format.as_deref().or(extension).unwrap_or("").to_lowercase();
     let text = formats::decode(bytes);
-    let is_record = matches!(format.as_str(), "pgn" | "xqf" | "cbr" | "cbl") || formats::is_dhtmlxq(&text);
+    let is_record = matches!(format.as_str(), "pgn" | "xqf" | "cbr" | "cbl" | "wxf")
+        || formats::is_dhtmlxq(&text)
+        || formats::wxf::is_wxf(&text);
     match format.as_str() {
         "sgf" if kind == GameKind::GO => {
             let list = sgf::openings(&text, size, plies).into_iter();
@@ -290,16 +328,25 @@ mod tests {
             Rules { go, ..Rules::default() }
         };
         let rules = on(9, 0);
-        for kind in GameKind::ALL {
-            let own = Openings::own(kind, &rules, 1).unwrap();
-            let min = if kind == GameKind::CHESS960 { 960 } else { 1000 };
-            assert!(own.count() >= min, "{kind}: {}", own.count());
-            own.list.iter().for_each(|opening| check(kind, &rules, opening).unwrap());
-            assert_ne!(own.order, Openings::own(kind, &rules, 2).unwrap().order);
-            assert_eq!(own.order, Openings::own(kind, &rules, 1).unwrap().order);
+        let random = |kind, rules: &Rules, seed| {
+            Openings::load(&OpeningSource::all(RANDOM.into()), kind, rules, seed).ok()
+        };
+        for (make, moves) in [(Openings::own as fn(_, &_, _) -> _, 8), (random, 0)] {
+            for kind in GameKind::ALL {
+                let own = make(kind, &rules, 1).unwrap();
+                let least = if kind == GameKind::XIANGQI { 500 } else { 960 };
+                assert!(own.count() >= least, "{kind}: {}", own.count());
+                own.list.iter().for_each(|opening| check(kind, &rules, opening).unwrap());
+                if [GameKind::CHESS, GameKind::XIANGQI].contains(&kind) {
+                    assert!(own.list.iter().all(|opening| opening.moves.len() >= moves), "{kind}");
+                }
+                assert_ne!(own.order, make(kind, &rules, 2).unwrap().order);
+                assert_eq!(own.order, make(kind, &rules, 1).unwrap().order);
+            }
         }
         for other in [on(13, 0), on(19, 0), on(9, 2)] {
             assert!(Openings::own(GameKind::GO, &other, 1).is_none());
+            assert!(random(GameKind::GO, &other, 1).is_none());
         }
     }
 

@@ -137,10 +137,20 @@ impl fmt::Display for Statistics {
         writeln!(f, "game: {}", self.game)?;
         writeln!(f, "parts: {}", self.headers.len())?;
         for header in &self.headers {
-            let RecordHeader { seed, shard, shards, soft_nodes, hard_nodes, net, random_moves, .. } = header;
+            let RecordHeader {
+                seed,
+                shard,
+                shards,
+                soft_nodes,
+                hard_nodes,
+                net,
+                random_moves,
+                known_openings,
+                ..
+            } = header;
             writeln!(
                 f,
-                "  seed {seed} shard {shard}/{shards} nodes {soft_nodes}..{hard_nodes} net {net:016x} random moves {random_moves}"
+                "  seed {seed} shard {shard}/{shards} nodes {soft_nodes}..{hard_nodes} net {net:016x} random moves {random_moves} known openings {known_openings}"
             )?;
         }
         writeln!(f, "results:")?;

@@ -131,8 +131,8 @@ words! {
         | "{{msg}}{{running}}{{spinner}} {{pos}} 局，已用 {{elapsed_precise}}";
     games_column() = "games" | "局数";
     own_openings(count) =
-        "No --openings: {count} balanced positions of ours; --openings none is the usual start"
-        | "没有 --openings：从程序自带的 {count} 个均势局面开始；--openings none 从通常的局面开始";
+        "No --openings: {count} balanced openings of ours; --openings none is the usual start"
+        | "没有 --openings：从程序自带的 {count} 个均势开局开始；--openings none 从通常的局面开始";
     own_arrays(count) =
         "No --openings: the {count} arrays, shuffled by --seed; --openings none is the usual start"
         | "没有 --openings：从 {count} 种开局排列开始，顺序由 --seed 决定；--openings none 从通常的局面开始";

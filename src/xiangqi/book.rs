@@ -10,13 +10,14 @@
 
 use super::board::Board;
 use super::types::{FILES, Move, Piece, RANKS, SQUARES, Square};
+use crate::game::book::BookFormat;
 use crate::game::{AlphaBetaGame, Game, Side};
 use crate::util::files;
 use crate::util::message::Message;
 use crate::{ensure, message};
+use arrayvec::ArrayVec;
 use once_cell::sync::Lazy;
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 const ENTRY_BYTES: usize = 8;
@@ -87,59 +88,22 @@ fn entry(&[a, b, c, d, m0, m1, w0, w1]: &[u8; ENTRY_BYTES]) -> (u32, u16, u16) {
     (u32::from_le_bytes([a, b, c, d]), u16::from_le_bytes([m0, m1]), u16::from_le_bytes([w0, w1]))
 }
 
-/// Collects the moves of games for a book.
-#[derive(Default)]
-pub struct BookMaker {
-    moves: BTreeMap<(u32, u16), Played>,
-    /// What was noted of the game at hand.
-    noted: BTreeSet<(u32, u16)>,
-}
+impl BookFormat for Book {
+    type Game = Board;
+    /// Lock and move.
+    type Key = (u32, u16);
+    const ENTRY_BYTES: usize = ENTRY_BYTES;
 
-#[derive(Clone, Copy, Default)]
-struct Played {
-    games: u32,
-    /// Two for each win, one for each draw.
-    points: u32,
-}
-
-impl BookMaker {
-    pub fn begin_game(&mut self) {
-        self.noted.clear();
-    }
-
-    /// Notes that `mv` was played here, once a game, in a game that brought the mover 2 points for a win, 1
-    /// for a draw or none.
-    pub fn add(&mut self, board: &Board, mv: Move, points: u32) {
+    fn keys(board: &Board, mv: Move) -> ArrayVec<Self::Key, 2> {
         let [lock, mirrored] = locks(board);
         let bits = |turn: fn(Square) -> Square| offset(turn(mv.from())) | offset(turn(mv.to())) << 8;
-        let mut note = |key| {
-            if !self.noted.insert(key) {
-                return;
-            }
-            let played: &mut Played = self.moves.entry(key).or_default();
-            played.games = played.games.saturating_add(1);
-            played.points = played.points.saturating_add(points);
-        };
-        if lock <= mirrored {
-            note((lock, bits(|sq| sq)));
-        }
-        if mirrored <= lock {
-            note((mirrored, bits(Square::mirrored)));
-        }
+        let as_it_stands = (lock <= mirrored).then(|| (lock, bits(|sq| sq)));
+        let turned = (mirrored <= lock).then(|| (mirrored, bits(Square::mirrored)));
+        as_it_stands.into_iter().chain(turned).collect()
     }
 
-    /// The book: moves that were played in at least `games` games and brought something, weighed by their
-    /// points.
-    #[allow(clippy::arithmetic_side_effects, reason = "the divisor is at least 1")]
-    pub fn finish(&self, games: u32) -> Vec<u8> {
-        let kept = self.moves.iter().filter(|(_, played)| played.games >= games && played.points > 0);
-        let max = kept.clone().map(|(_, played)| played.points).max().unwrap_or(0);
-        let divisor = max.div_ceil(u16::MAX.into()).max(1);
-        kept.flat_map(|(&(lock, bits), played)| {
-            let weight = (played.points / divisor).max(1) as u16;
-            [&lock.to_le_bytes()[..], &bits.to_le_bytes(), &weight.to_le_bytes()].concat()
-        })
-        .collect()
+    fn entry((lock, bits): Self::Key, weight: u16) -> Vec<u8> {
+        [&lock.to_le_bytes()[..], &bits.to_le_bytes(), &weight.to_le_bytes()].concat()
     }
 }
 
@@ -229,6 +193,7 @@ impl Rc4 {
 mod tests {
     use super::*;
     use crate::game::Text;
+    use crate::game::book::BookMaker;
     use crate::game::testing::played;
     use crate::xiangqi::notation::Notation;
     use std::io::Write;
@@ -252,7 +217,7 @@ mod tests {
     }
 
     fn made(games: &[(&str, u32)], min: u32) -> Vec<u8> {
-        let mut maker = BookMaker::default();
+        let mut maker = BookMaker::<Book>::default();
         for &(moves, points) in games {
             let mut board = Board::start();
             maker.begin_game();
@@ -308,7 +273,7 @@ mod tests {
 
     #[test]
     fn great_weights_keep_their_proportion() {
-        let mut maker = BookMaker::default();
+        let mut maker = BookMaker::<Book>::default();
         let board = play("h2e2");
         let read = |text: &str| board.parse_move(text, Notation::Coordinate).unwrap();
         for (mv, times) in [("h9g7", 60_000), ("b9c7", 20_000)] {

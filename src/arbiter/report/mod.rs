@@ -10,6 +10,7 @@ use super::stats::{Decision, Tally};
 use super::tournament::{MatchOutcome, Trial};
 use crate::game::Side;
 use crate::games::game::{Game, Start};
+use crate::games::opening_names::{OpeningName, opening_of};
 use crate::games::record::{GameKind, GameRecord, GoSetup, Numbering, Ply, Style};
 use crate::games::referee::handicap_of;
 use crate::go::Rules;
@@ -58,7 +59,7 @@ pub fn render(
         "bounds": config.sprt.map(|sprt| sprt.bounds()),
         "time": time_use(&names, games),
         "endings": endings(games, language),
-        "openings": openings(games),
+        "openings": openings(games, language),
         "games": games.iter().map(|record| game(record, language)).collect::<Vec<_>>(),
     });
     let title = format!("{} – {}", config.event, config.game);
@@ -359,15 +360,23 @@ fn endings(games: &[GameRecord], language: Language) -> Value {
     json!(counts)
 }
 
-/// Per opening: wins of the first side, draws, wins of the second.
-fn openings(games: &[GameRecord]) -> Value {
-    let mut by_number: BTreeMap<usize, Tally> = BTreeMap::new();
+/// Per opening, by its name or, without one, its number: wins of the first side, draws, wins of the second.
+fn openings(games: &[GameRecord], language: Language) -> Value {
+    let mut by_name: BTreeMap<(String, usize), Tally> = BTreeMap::new();
     for game in games {
         if let Some(half_points) = game.ending.half_points(Side::First) {
-            by_number.entry(game.opening.number).or_default().add_game(half_points);
+            let named = opening_of(game).map(|OpeningName { code, name }| {
+                (format!("{code} {}", name.text(language)).trim_start().to_owned(), 0)
+            });
+            let key = named.unwrap_or((String::new(), game.opening.number));
+            by_name.entry(key).or_default().add_game(half_points);
         }
     }
-    by_number.into_iter().map(|(number, t)| json!([number, t.wins, t.draws, t.losses])).collect()
+    let row = |((name, number), t): ((String, usize), Tally)| {
+        let name = if name.is_empty() { json!(number) } else { json!(name) };
+        json!([name, t.wins, t.draws, t.losses])
+    };
+    by_name.into_iter().map(row).collect()
 }
 
 /// How a game of Go is set up, for the page; nothing of other games.

@@ -52,7 +52,7 @@ const time = panel(tables, WORDS.time);
 table(time, [WORDS.player, WORDS.limit, WORDS.per, WORDS.longest, WORDS.latency, WORDS.flags], DATA.time.map(t => [t.name, t.limit, t.mean.toFixed(1), t.longest.toFixed(0), t.latency.toFixed(2), t.flags]));
 put(time, "p", DATA.between.toFixed(2) + WORDS.between, { class: "faint" });
 table(panel(tables, WORDS.endings), null, Object.entries(DATA.endings));
-table(put(panel(tables, WORDS.openings), "div", null, { class: "scroll" }), [WORDS.opening, "1-0", "½", "0-1"], DATA.openings.map(([number, ...counts]) => [number || WORDS.initial, ...counts]));
+table(put(panel(tables, WORDS.openings), "div", null, { class: "scroll" }), [WORDS.opening, "1-0", "½", "0-1"], DATA.openings.map(([name, ...counts]) => [name || WORDS.initial, ...counts]));
 
 const games = panel(document.body, WORDS.games);
 const mark = pickTable(games, ["", WORDS.first, WORDS.second, WORDS.result, WORDS.ending, WORDS.plies], DATA.games.map(game => [`${game.n}.`, ...game.names, shortResult(game.result), game.detail, game.plies.length]), openGame);

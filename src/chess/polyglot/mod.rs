@@ -9,10 +9,13 @@ use super::board::Board;
 use super::movegen::All;
 use super::types::{Color, Kind, Move, MoveType, Square};
 use crate::game::MoveList;
+use crate::game::book::BookFormat;
 use crate::util::files;
 use crate::util::message::Message;
 use crate::{ensure, message};
+use arrayvec::ArrayVec;
 use keys::KEYS;
+use std::borrow::Cow;
 use std::path::Path;
 
 const ENTRY_BYTES: usize = 16;
@@ -22,8 +25,11 @@ const CASTLING: usize = 768;
 const EN_PASSANT: usize = 772;
 const WHITE_TO_MOVE: usize = 780;
 
+/// Games of the engine against itself from named openings: see `books/README.md`.
+static OWN: &[u8] = include_bytes!("../../../books/chess.bin");
+
 pub struct Book {
-    bytes: Vec<u8>,
+    bytes: Cow<'static, [u8]>,
 }
 
 pub(super) type BookMove = crate::game::BookMove<Move>;
@@ -34,7 +40,12 @@ impl Book {
         let bytes = files::read(path, MAX_BYTES).map_err(|error| files::at(path, error))?;
         let other = || message!("no Polyglot book" | "不是 Polyglot 开局库");
         ensure!(bytes.len().is_multiple_of(ENTRY_BYTES), files::at(path, other()));
-        Ok(Self { bytes })
+        Ok(Self { bytes: bytes.into() })
+    }
+
+    /// The book that is part of the program.
+    pub const fn own() -> Self {
+        Self { bytes: Cow::Borrowed(OWN) }
     }
 
     /// What the book plays in this position, the heaviest first. Moves that are not legal, and those of
@@ -78,6 +89,26 @@ fn names(bits: u16, mv: Move) -> bool {
         && (mv.to() == square(0) || (castles && mv.castling_targets().0 == square(0)))
 }
 
+impl BookFormat for Book {
+    type Game = Board;
+    /// Key and move.
+    type Key = (u64, u16);
+    const ENTRY_BYTES: usize = ENTRY_BYTES;
+
+    fn keys(board: &Board, mv: Move) -> ArrayVec<Self::Key, 2> {
+        let promotion = (mv.move_type() == MoveType::Promotion)
+            .then(|| Kind::PROMOTIONS.iter().position(|&kind| kind == mv.promotion_kind()))
+            .flatten();
+        let kind = promotion.map_or(0, |place| place.saturating_add(1));
+        let bits = (kind << 12 | mv.from().index() << 6 | mv.to().index()) as u16;
+        [(key(board), bits)].into_iter().collect()
+    }
+
+    fn entry((key, bits): Self::Key, weight: u16) -> Vec<u8> {
+        [&key.to_be_bytes()[..], &bits.to_be_bytes(), &weight.to_be_bytes(), &[0; 4]].concat()
+    }
+}
+
 /// The key by which books know the position.
 #[allow(clippy::indexing_slicing, reason = "every piece, square and file has a key")]
 #[allow(clippy::arithmetic_side_effects, reason = "places in the table of keys")]
@@ -108,6 +139,7 @@ pub fn key(board: &Board) -> u64 {
 mod tests {
     use super::*;
     use crate::chess::notation::Notation;
+    use crate::game::book::BookMaker;
     use crate::game::testing::played;
     use crate::game::{Game, Text};
     use tempfile::tempdir;
@@ -178,6 +210,35 @@ mod tests {
     fn entry(board: &Board, from: usize, to: usize, promotion: usize, weight: u16) -> Vec<u8> {
         let mv = (promotion << 12 | from << 6 | to) as u16;
         [&key(board).to_be_bytes()[..], &mv.to_be_bytes(), &weight.to_be_bytes(), &[0; 4]].concat()
+    }
+
+    #[test]
+    fn what_games_played_comes_back() {
+        let mut maker = BookMaker::<Book>::default();
+        for (moves, points) in [("e2e4 e7e5 g1f3 b8c6 f1c4 f8c5 e1g1", 2), ("d2d4", 1)] {
+            let mut board = Board::start();
+            maker.begin_game();
+            for text in moves.split_whitespace() {
+                let mv = board.parse_move(text, Notation::Coordinate).unwrap();
+                maker.add(&board, mv, points);
+                board.do_move(mv, &mut ());
+            }
+        }
+        let promotion = Board::from_fen("8/P6k/8/8/8/8/8/K7 w - - 0 1").unwrap();
+        maker.add(&promotion, promotion.parse_move("a7a8r", Notation::Coordinate).unwrap(), 1);
+        let book = Book { bytes: maker.finish(1).into() };
+        assert_eq!(texts(&book, &play("")), ["e2e4", "d2d4"]);
+        assert_eq!(texts(&book, &play("e2e4 e7e5 g1f3 b8c6 f1c4 f8c5")), ["e1g1"]);
+        assert_eq!(texts(&book, &promotion), ["a7a8r"]);
+    }
+
+    #[test]
+    fn the_own_book_offers_choices_and_is_sorted() {
+        let book = Book::own();
+        let (entries, rest) = book.bytes.as_chunks();
+        assert!(rest.is_empty() && entries.iter().map(|bytes| super::entry(bytes).0).is_sorted());
+        let first = texts(&book, &play(""));
+        assert!(first.len() > 2 && texts(&book, &play(&first[0])).len() > 2, "{first:?}");
     }
 
     #[test]

@@ -7,6 +7,9 @@ use crate::app::console::{Outcome, at};
 use crate::engine::GameId;
 use crate::eval::{Evaluation, GameEval};
 use crate::game::Game;
+use crate::games::openings::Openings;
+use crate::games::record::{GameKind, Opening};
+use crate::games::referee::Rules;
 use crate::message;
 use crate::nnue::{FeatureSet, Net};
 use crate::train::datagen::{self, NodeLimits, Searcher, Settings};
@@ -34,6 +37,9 @@ pub(in crate::cli) struct Args {
     /// Thousandths of the moves that are random and without a score; the result counts for what follows them
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(..1000))]
     random_moves: u32,
+    /// Thousandths of the games that begin with an opening that people know; the others with random moves
+    #[arg(long, value_name = "N", default_value_t = 250, value_parser = clap::value_parser!(u32).range(..=1000))]
+    known_openings: u32,
     /// Play by this net; `none`: by the hand-made evaluation [default: the embedded net]
     #[arg(long, value_name = "FILE")]
     evalfile: Option<PathBuf>,
@@ -58,6 +64,22 @@ fn chosen_net<F: FeatureSet>(evalfile: Option<&Path>) -> Result<Option<Arc<Net<F
     }
 }
 
+/// The moves of the openings that are part of the program.
+fn known_openings<G: GameEval>() -> Result<Vec<Vec<u16>>, Message> {
+    let kind = GameKind::from_name(G::NAME).unwrap_or(GameKind::CHESS);
+    let own = Openings::own(kind, &Rules::default(), 0);
+    let packed = |opening: &Opening| {
+        let mut pos = G::start();
+        let each = opening.moves.iter().map(|text| {
+            let mv = pos.parse_move(text, Default::default())?;
+            pos.do_move(mv, &mut ());
+            Ok(G::pack(mv))
+        });
+        each.collect()
+    };
+    own.iter().flat_map(Openings::all).map(packed).collect()
+}
+
 /// Bytes that a player may take: its table, what its search learns, and accumulators.
 const PLAYER_BYTES: usize = 24 << 20;
 
@@ -70,6 +92,8 @@ fn generate<G: GameEval>(args: &Args) -> Outcome {
         shards: args.run.shard.of,
         limits: NodeLimits { soft: args.nodes, hard: 8 * args.nodes },
         random_moves: args.random_moves,
+        known_openings: args.known_openings,
+        openings: known_openings::<G>()?,
         ..Settings::for_game(<G as Game>::NAME)
     };
     let goal = args.run.goal(args.positions)?;

@@ -78,8 +78,8 @@ pub struct Args {
     #[arg(long, num_args = 0.., default_missing_value = "elo0=0", value_name = "KEY=VALUE")]
     #[arg(help_heading = heading::FORMAT, display_order = 900)]
     sprt: Vec<String>,
-    /// Openings: FILE, none (the usual start), or file=FILE format=epd|pgn|sgf|xqf|cbr|cbl
-    /// order=random|sequential start=N plies=N; built-in balanced positions if left out
+    /// Openings: FILE, none (the usual start), random (after random moves), or file=FILE
+    /// format=epd|pgn|sgf|xqf|cbr|cbl order=random|sequential start=N plies=N; built-in lines if left out
     #[arg(long, num_args = 1.., value_name = "FILE|KEY=VALUE", help_heading = heading::OPENINGS)]
     openings: Vec<String>,
     /// Xiangqi: rules of repetition: chinese, asian, computer or none; Go: the rule set, such as tromp-taylor

@@ -244,7 +244,6 @@ fn merge_parts(args: &Args, matches: &ArgMatches, language: Language) -> Outcome
 /// Where games start; `earlier` are the games of a match that goes on.
 fn openings(config: &MatchConfig, earlier: &[GameRecord], language: Language) -> Result<Openings, Message> {
     match &config.openings {
-        Some(source) if source.is_none() => Ok(Openings::none()),
         Some(source) => {
             let openings = Openings::load(source, config.game, &config.rules, config.seed)?;
             for why in &openings.complaints {

@@ -2,13 +2,14 @@
 //! of endgame tables.
 
 use crate::chess::notation::Notation;
+use crate::chess::polyglot;
 use crate::chess::syzygy::{RankedMove, Tables, Wdl};
-use crate::game::{Side, Text};
+use crate::game::{BookMove, Side, Text};
 use crate::games::game::{Game, Position};
 use crate::games::opening_names::opening_name;
 use crate::games::record::GameKind;
 use crate::serve::position::{merge, written};
-use crate::xiangqi::book::Book;
+use crate::xiangqi::book;
 use serde_json::{Value, json};
 use std::cmp::Reverse;
 
@@ -20,10 +21,17 @@ pub(super) fn known(game: &Game, tables: Option<&Tables>) -> Value {
     json!({"opening": opening, "book": book, "tables": tables.and_then(|tables| verdict(game, tables))})
 }
 
-/// The moves of the book that is built in, with what share of the games each was worth.
+/// The moves of the book that is built in, with what share of the points each brought.
 fn book(game: &Game) -> Vec<Value> {
-    let Position::Xiangqi(board) = game.position() else { return Vec::new() };
-    let moves = Book::own().moves(board);
+    match game.position() {
+        Position::Chess(_) if game.kind() == GameKind::CHESS960 => Vec::new(),
+        Position::Chess(board) => shares(game, &***board, &polyglot::Book::own().moves(board)),
+        Position::Xiangqi(board) => shares(game, &***board, &book::Book::own().moves(board)),
+        Position::Go(_) => Vec::new(),
+    }
+}
+
+fn shares<G: Text>(game: &Game, board: &G, moves: &[BookMove<G::Move>]) -> Vec<Value> {
     let sum: u32 = moves.iter().map(|m| u32::from(m.weight)).sum();
     let each = moves.iter().map(|found| {
         let mv = board.move_text(found.mv, Default::default());

@@ -57,6 +57,10 @@ pub struct Settings {
     /// Thousandths of the moves that are random: most leaves of a search hold a blunder, and games without
     /// any never show one.
     pub random_moves: u32,
+    /// Thousandths of the games that begin with one of `openings` and up to three random moves.
+    pub known_openings: u32,
+    /// Their moves, packed.
+    pub openings: Vec<Vec<u16>>,
 }
 
 impl Settings {
@@ -64,7 +68,17 @@ impl Settings {
     pub fn for_game(name: &str) -> Self {
         let opening_score = if name == "xiangqi" { 300 } else { 400 };
         let limits = NodeLimits { soft: 1000, hard: 8000 };
-        Self { seed: 1, shard: 0, shards: 1, limits, opening_score, net: 0, random_moves: 0 }
+        Self {
+            seed: 1,
+            shard: 0,
+            shards: 1,
+            limits,
+            opening_score,
+            net: 0,
+            random_moves: 0,
+            known_openings: 0,
+            openings: Vec::new(),
+        }
     }
 
     fn header(&self, game: &str) -> RecordHeader {
@@ -77,6 +91,7 @@ impl Settings {
             hard_nodes: self.limits.hard.min(u32::MAX.into()) as u32,
             net: self.net,
             random_moves: self.random_moves,
+            known_openings: self.known_openings,
         }
     }
 

@@ -8,6 +8,8 @@ use crate::util::rng::Rng;
 
 /// A random move may lose this much in exchanges, in centipawns: anything but the queen for nothing.
 const OPENING_SEE: i32 = -1000;
+/// Random moves behind an opening that people know, at most.
+const BEHIND_OPENING: usize = 3;
 /// Nodes that decide whether an opening is even enough. They are at most this many times the nodes of a move,
 /// or the openings of games with few nodes a move would cost more than the games.
 const OPENING_NODES: u64 = 20_000;
@@ -71,7 +73,8 @@ fn stored<M>(found: &Found<M>) -> i16 {
     found.score.clamp(-max, max) as i16
 }
 
-/// Random moves until a position is found that is neither over nor lopsided.
+/// Random moves until a position is found that is neither over nor lopsided, in some games behind an opening that people
+/// know.
 fn opening<P: MoveSearcher>(
     player: &mut P,
     settings: &Settings,
@@ -82,9 +85,15 @@ fn opening<P: MoveSearcher>(
     let thorough = OPENING_NODES.min(soft.saturating_mul(OPENING_MOVES));
     loop {
         // Where random moves follow, games part soon enough, and the usual openings are worth learning too.
-        let plies = if settings.random_moves > 0 { 2 + rng.below(8) } else { 8 + rng.below(2) };
-        let start = P::Game::start();
-        let Some((pos, moves)) = random_moves(start, plies, OPENING_SEE, rng) else { continue };
+        let mut plies = if settings.random_moves > 0 { 2 + rng.below(8) } else { 8 + rng.below(2) };
+        let (mut start, mut moves) = (P::Game::start(), Vec::new());
+        if settings.known_openings > 0 && rng.below(1000) < settings.known_openings as usize {
+            moves.clone_from(&settings.openings[rng.below(settings.openings.len())]);
+            moves.iter().for_each(|&mv| start.do_move(P::Game::unpack(mv), &mut ()));
+            plies = rng.below(BEHIND_OPENING + 1);
+        }
+        let Some((pos, random)) = random_moves(start, plies, OPENING_SEE, rng) else { continue };
+        moves.extend(random);
         if outcome(&pos).is_some() {
             continue;
         }

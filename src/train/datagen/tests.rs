@@ -120,6 +120,24 @@ fn shards_are_disjoint_and_every_game_follows_the_rules() {
 }
 
 #[test]
+fn games_begin_with_openings_that_people_know() {
+    let scratch = tempdir().unwrap();
+    let mut at = Board::start();
+    let mut line = |text: &str| {
+        let mv = at.parse_move(text, Default::default()).unwrap();
+        at.do_move(mv, &mut ());
+        Board::pack(mv)
+    };
+    let opening = vec![line("h2e2"), line("h9g7")];
+    let known = Settings { known_openings: 500, openings: vec![opening.clone()], ..settings() };
+    let bytes = generate(&scratch, &known, 24, Existing::Refuse, 2);
+    let games = Reader::new(&bytes[..], "xiangqi").map(|game| game.unwrap().opening);
+    let (with, without): (Vec<_>, Vec<_>) = games.partition(|moves| moves.len() < 8);
+    assert!(with.len() > 5 && without.len() > 5, "{} {}", with.len(), without.len());
+    assert!(with.iter().all(|moves| moves.starts_with(&opening) && moves.len() <= 5));
+}
+
+#[test]
 fn a_run_ends_when_its_goal_is_reached() {
     let scratch = tempdir().unwrap();
     let goal = Goal { positions: Some(300), ..Goal::default() };

@@ -157,21 +157,26 @@ pub struct RecordHeader {
     /// Training id of the net that played; 0 for the hand-made evaluation.
     pub net: u64,
     pub random_moves: u32,
+    /// Thousandths of the games that begin with an opening that people know.
+    pub known_openings: u32,
 }
 
 impl FileHeader for RecordHeader {
     type Record = TrainingGame;
 
     fn to_fields(&self) -> Fields {
-        let Self { seed, shard, shards, soft_nodes, hard_nodes, net, random_moves, .. } = *self;
-        let numbers = [soft_nodes, hard_nodes, random_moves, 0];
+        let Self { seed, shard, shards, soft_nodes, hard_nodes, net, random_moves, known_openings, .. } =
+            *self;
+        // Both are thousandths.
+        let numbers = [soft_nodes, hard_nodes, known_openings << 16 | random_moves, 0];
         Fields { game: self.game.clone(), seed, shard, shards, net, numbers }
     }
 
     fn from_fields(fields: Fields) -> Self {
         let Fields { game, seed, shard, shards, net, numbers } = fields;
-        let [soft_nodes, hard_nodes, random_moves, _] = numbers;
-        Self { game, seed, shard, shards, soft_nodes, hard_nodes, net, random_moves }
+        let [soft_nodes, hard_nodes, thousandths, _] = numbers;
+        let (known_openings, random_moves) = (thousandths >> 16, thousandths & 0xFFFF);
+        Self { game, seed, shard, shards, soft_nodes, hard_nodes, net, random_moves, known_openings }
     }
 }
 

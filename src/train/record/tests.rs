@@ -14,6 +14,7 @@ pub(crate) fn header() -> RecordHeader {
         hard_nodes: 8000,
         net: 0xABCD,
         random_moves: 60,
+        known_openings: 250,
     }
 }
 

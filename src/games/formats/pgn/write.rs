@@ -3,6 +3,7 @@
 
 use crate::games::follow::Follower;
 use crate::games::game::Start;
+use crate::games::opening_names::{OpeningName, opening_of};
 use crate::games::record::{GameKind, GameRecord, Numbering, Ply, Style};
 use crate::games::tree::{Item, NodeId, ROOT, Tree};
 use crate::util::lang::Language;
@@ -84,6 +85,12 @@ pub fn write(record: &GameRecord, headings: &Headings) -> String {
     if clocks != limits {
         let [first, second] = limits;
         tag("Limit", &if first == second { first.to_owned() } else { limits.join("; ") });
+    }
+    if let Some(OpeningName { code, name }) = opening_of(record) {
+        if !code.is_empty() {
+            tag("ECO", code);
+        }
+        tag("Opening", name.text(Language::English));
     }
     tag("PlyCount", &record.plies.len().to_string());
     tag("GameStartTime", &timestamp(record.started));
