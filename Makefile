@@ -464,8 +464,10 @@ pictures: build ## take the pictures of README and docs anew, in Chromium
 
 # The tables of options.
 docs-options: build
-	./$(EXE) generate options --lang en docs/OPTIONS.md >target/options.md && mv target/options.md docs/OPTIONS.md
-	./$(EXE) generate options --lang zh docs/zh/OPTIONS.md >target/options.md && mv target/options.md docs/zh/OPTIONS.md
+	@for lang in en zh; do for page in OPTIONS OPTIONS-GO; do \
+	  page=docs/$$([ $$lang = zh ] && echo zh/)$$page.md; \
+	  ./$(EXE) generate options --lang $$lang $$page > $$page.new && mv $$page.new $$page; \
+	done; done
 
 help: ## this list
 	@echo "make              build ./$(EXE)"

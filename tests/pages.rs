@@ -72,15 +72,17 @@ fn the_pages_of_options_are_printed_from_the_declarations() {
         assert!(stdout(&output) == page(file), "{file} is not what is declared: make docs prints it anew");
         page(file)
     };
-    let (english, chinese) = (printed("docs/OPTIONS.md", "en"), printed("docs/zh/OPTIONS.md", "zh"));
-    let (english, chinese) = (points(&english), points(&chinese));
-    assert!(english.len() > 20, "the points were not understood");
-    for (english, chinese) in english.iter().zip(&chinese) {
-        assert_eq!(code(english), code(chinese));
-        let kept = numbers(chinese);
-        assert!(numbers(english).iter().all(|number| kept.contains(number)), "{english}\n{chinese}");
+    for (name, least) in [("OPTIONS.md", 15), ("OPTIONS-GO.md", 5)] {
+        let english = points(&printed(&format!("docs/{name}"), "en"));
+        let chinese = points(&printed(&format!("docs/zh/{name}"), "zh"));
+        assert!(english.len() > least, "the points of {name} were not understood");
+        for (english, chinese) in english.iter().zip(&chinese) {
+            assert_eq!(code(english), code(chinese));
+            let kept = numbers(chinese);
+            assert!(numbers(english).iter().all(|number| kept.contains(number)), "{english}\n{chinese}");
+        }
+        assert_eq!(english.len(), chinese.len());
     }
-    assert_eq!(english.len(), chinese.len());
 }
 
 /// The points of a page's lists.
@@ -109,8 +111,10 @@ fn declared(line: &str) -> Option<String> {
 /// All that the engine declares stands on the page.
 #[test]
 fn the_options_are_those_that_the_engine_declares() {
-    let page = page("docs/OPTIONS.md");
-    for (protocol, input) in [("uci", "uci\nquit\n"), ("gtp", "lz-setoption\nquit\n")] {
+    for (protocol, name, input) in
+        [("uci", "OPTIONS.md", "uci\nquit\n"), ("gtp", "OPTIONS-GO.md", "lz-setoption\nquit\n")]
+    {
+        let page = page(&format!("docs/{name}"));
         let (_, table) = page.split_once(&format!("<!-- printed: {protocol} -->\n")).unwrap();
         let (table, _) = table.split_once("\n\n").unwrap();
         let mut known: Vec<String> =
@@ -161,9 +165,18 @@ fn page_and_program_agree_on_the_levels() {
 
 #[test]
 fn the_chinese_pages_have_every_row_of_the_english_ones() {
-    for (name, least) in
-        [("MATCHES.md", 15), ("PERSONS.md", 2), ("rules/xiangqi.md", 6), ("RECORDS.md", 4), ("CHECK.md", 80)]
-    {
+    for (name, least) in [
+        ("MATCHES.md", 25),
+        ("TOURNAMENTS.md", 10),
+        ("PERSONS.md", 2),
+        ("rules/xiangqi.md", 6),
+        ("RECORDS.md", 4),
+        ("PLAY.md", 10),
+        ("CHECK.md", 20),
+        ("FINDINGS.md", 80),
+        ("OPTIONS.md", 40),
+        ("OPTIONS-GO.md", 15),
+    ] {
         // The code of the first cells, or clauses, and positions: `…`.
         let keys = |name: &str| -> Vec<String> {
             let is_key = |cells: &Vec<String>| cells[0].starts_with('`') || cells[0].starts_with("XQ-");

@@ -272,7 +272,7 @@ fn the_verdict_that_a_page_shows_is_the_judges() {
 fn the_files_that_pages_show_are_read() {
     let pages = pages();
     let folder = tempfile::tempdir().unwrap();
-    for page in ["docs/MATCHES.md", "docs/zh/MATCHES.md"] {
+    for page in ["docs/TOURNAMENTS.md", "docs/zh/TOURNAMENTS.md"] {
         let file = folder.path().join("match.toml");
         for block in blocks(&pages[page], "toml") {
             fs::write(&file, block).unwrap();

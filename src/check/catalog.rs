@@ -1,6 +1,6 @@
 //! The catalog of findings: everything that `sanqi check` can hold against an engine.
 //!
-//! docs/CHECK.md and docs/zh/CHECK.md are this table as pages; a test compares them.
+//! docs/FINDINGS.md and docs/zh/FINDINGS.md are this table as pages; a test compares them.
 
 use crate::util::lang::{Bilingual, named};
 
@@ -130,7 +130,7 @@ catalog! {
     READYOK_IN_SEARCH "readyok-in-search" Warning "ready":
         "The question whether it is ready is not answered within a second while a search runs."
             | "搜索时询问它是否准备好，一秒内没有应答。",
-        "GUIs take the engine for hung and end it." | "界面会认为引擎死了，把它终止。";
+        "GUIs assume that the engine hangs, and end it." | "界面会认为引擎死了，把它终止。";
 
     STRAY_OUTPUT "stray-output" Warning "answers":
         "A line of output belongs to no answer of GTP." | "有一行输出不属于任何 GTP 应答。",
@@ -183,14 +183,14 @@ catalog! {
             | "允许超时宽限的比赛程序会如实发送剩余时间，哪怕是负数。";
 
     DEPTH_IGNORED "depth-ignored" Note "limits":
-        "A limit of depth is not kept." | "没有遵守深度的限制。",
+        "A depth limit is not kept." | "没有遵守深度的限制。",
         "Tests at a fixed depth compare unlike things." | "固定深度的测试，比的就不是同样的东西。";
     NODES_IGNORED "nodes-ignored" Note "limits":
-        "A limit of nodes is overrun by more than half of it and 20,000 nodes."
+        "A node limit is exceeded by more than half, and by more than 20,000 nodes."
             | "超出结点数限制的一半，并多出 20,000 个结点以上。",
         "Tests at fixed nodes compare unlike things." | "固定结点数的测试，比的就不是同样的东西。";
     SEARCHMOVES_IGNORED "searchmoves-ignored" Note "limits":
-        "The move played is none of those that the search was restricted to." | "走出的着法不在限定搜索的着法之中。",
+        "The move played is not one of those that the search was restricted to." | "走出的着法不在限定搜索的着法之中。",
         "GUIs use the restriction to look at alternatives." | "界面用这一限定来看别的着法怎样。";
     MATE_IGNORED "mate-ignored" Note "limits":
         "A search for a mate in one, on a board with one, does not end by itself."
@@ -198,7 +198,7 @@ catalog! {
         "Solvers of problems use the limit." | "解题程序使用这一限制。";
     NONDETERMINISTIC "nondeterministic" Note "limits":
         "The same search with one thread and a fixed depth gave two results." | "同一搜索，一个线程，固定深度，两次结果不同。",
-        "A fault that was seen once cannot be had again." | "出现过一次的毛病无法重现。";
+        "A fault seen once cannot be reproduced." | "出现过一次的毛病无法重现。";
 
     IDLE_BESTMOVE "idle-bestmove" Fault "stop":
         "The engine answers a stop with a move although nothing was searched." | "没有在搜索，引擎却用一着棋来应答 stop。",
@@ -209,7 +209,7 @@ catalog! {
         "Managers end the engine; the game is lost." | "比赛程序会终止引擎，这一局判负。";
     MOVE_NOW "move-now" Warning "stop":
         "The question mark of XBoard's protocol, move now, is ignored." | "XBoard 协议的问号（立即走棋）没有作用。",
-        "A person's wish is not heard; managers do without it." | "人的要求得不到理会；比赛程序并不用它。";
+        "*Move Now* in a GUI does nothing; managers do not use it." | "界面上的“立即走棋”不起作用；比赛程序并不用它。";
     STOP_LOST "stop-lost" Fault "stop":
         "A stop that follows the start of a search at once has no effect." | "紧跟在开始搜索之后的 stop 没有作用。",
         "The engine hangs when the opponent answers at once; the game is lost." | "对手立即应着时引擎就会卡住，这一局判负。";
@@ -239,11 +239,11 @@ catalog! {
             | "让它后台思考这一着的比赛程序，会发出不可能的局面。";
 
     LONG_GAME "long-game" Fault "games":
-        "Sent a game of 400 plies, the engine is gone, does not answer or answers with an illegal move."
-            | "告诉它一局 400 步的棋，引擎终止、不应答，或走出违例的着法。",
+        "After a game of 400 plies, the engine has exited, does not answer or answers with an illegal move."
+            | "收到一局 400 步的棋之后，引擎终止、不应答，或走出违例的着法。",
         "Long games are lost." | "长的对局都会判负。";
     NEW_GAME "new-game" Fault "games":
-        "After the announcement of a new game the engine is gone or does not answer." | "宣布新的一局之后，引擎终止或不应答。",
+        "After the announcement of a new game, the engine has exited or does not answer." | "宣布新的一局之后，引擎终止或不应答。",
         "Every match has more than one game." | "每场比赛都不止一局。";
 
     BAD_SIZE "bad-size" Warning "games":
@@ -259,9 +259,9 @@ catalog! {
         "Some managers take it for illegal." | "有的比赛程序会当作违例。";
     MISSES_MATE "misses-mate" Warning "moves":
         "A mate in one was not played." | "有一步杀而没有走。",
-        "What is left to chance there is left to chance elsewhere." | "在这里靠运气，在别处也靠运气。";
+        "Won games are not won." | "赢定的棋赢不下来。";
     ENDED_POSITION "ended-position" Note "moves":
-        "Asked for a move when the game is over, the engine plays one, is gone, or does not answer."
+        "Asked for a move when the game is over, the engine plays one, exits, or does not answer."
             | "棋局已经结束时要它走棋，引擎走出一着、终止，或不应答。",
         "Managers do not ask. GUIs do when a user sets up a finished position."
             | "比赛程序不会这样问；有人在界面上摆出这种局面时，界面会问。";
@@ -315,8 +315,8 @@ catalog! {
         "Speeds cannot be compared." | "速度无法比较。";
 
     WRONG_SIGN "wrong-sign" Fault "scores":
-        "A side that is far ahead, or mates, is reported to be behind, or the other way round."
-            | "大占优势或有杀的一方被说成劣势，或者相反。",
+        "A side that is far ahead, or mates, is reported to be behind, or vice versa."
+            | "优势很大或有杀的一方被报告为劣势，或者相反。",
         "Games that are adjudicated by score are given to the loser." | "按分值提前判定的对局会判给输家。";
     FALSE_MATE "false-mate" Warning "scores":
         "The reported mate is shorter than the shortest." | "报告的杀着比任何杀着都短。",
@@ -404,7 +404,7 @@ mod tests {
     #[test]
     fn the_pages_list_every_finding() {
         for (language, page) in
-            [(Language::English, "docs/CHECK.md"), (Language::Chinese, "docs/zh/CHECK.md")]
+            [(Language::English, "docs/FINDINGS.md"), (Language::Chinese, "docs/zh/FINDINGS.md")]
         {
             let page = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(page);
             let page = std::fs::read_to_string(page).unwrap();
@@ -416,7 +416,7 @@ mod tests {
             };
             assert_eq!(listed, ALL.iter().map(row).collect::<Vec<_>>());
             for group in groups().into_iter().filter(|_| language == Language::English) {
-                assert!(page.contains(&format!("\n### {group}\n")), "{group}");
+                assert!(page.contains(&format!("\n## {group}\n")), "{group}");
             }
         }
     }

@@ -53,7 +53,7 @@ const FEATURES: Duration = Duration::from_secs(5);
 /// Say whether an engine is fit for matches, and what is wrong with it
 ///
 /// It may speak UCI, UCCI, GTP or XBoard's protocol. The exit code is 0 when it is fit, 2 when it has a
-/// fault, and 1 when it cannot be checked. docs/CHECK.md explains every finding.
+/// fault, and 1 when it cannot be checked. docs/FINDINGS.md explains every finding.
 #[derive(clap::Args)]
 pub struct Args {
     /// The engine: a program and its arguments

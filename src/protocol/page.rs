@@ -1,4 +1,4 @@
-//! The tables of docs/OPTIONS.md, printed from the declarations of the options.
+//! The tables of docs/OPTIONS.md and docs/OPTIONS-GO.md, printed from the declarations of the options.
 
 use super::options::{CONTROLLER, default_value};
 use super::ucci::settings;
