@@ -30,7 +30,8 @@ export function shape(parent, tag, attributes, text) {
 export function grid(game, size) {
   const kind = family(game);
   const [columns, rows] = kind === "chess" ? [8, 8] : kind === "xiangqi" ? [9, 10] : Array.isArray(size) ? size : [size, size];
-  const margin = kind === "chess" ? 50 : kind === "xiangqi" ? 78 : 104;
+  // The numbers of Go's lines stand beside the stones of the edge: two digits need more than one.
+  const margin = kind === "chess" ? 50 : kind === "xiangqi" ? 78 : rows > 13 ? 104 : rows > 9 ? 94 : 82;
   const lowest = kind === "xiangqi" ? 0 : 1;
   const files = kind === "go" ? GO_FILES : "abcdefghi";
   return {
@@ -221,18 +222,19 @@ function stars(n) {
 }
 
 function goBoard(svg, g, look) {
-  const near = 104, right = g.width - near, below = g.height - near, font = Math.max(g.columns, g.rows) > 13 ? 38 : 30;
+  const [near] = g.xy(0, 0), right = g.width - near, below = g.height - near, font = Math.max(g.columns, g.rows) > 13 ? 38 : 28;
   shape(svg, "rect", { width: g.width, height: g.height, fill: "url(#wood)", rx: 12 });
   const label = (x, y, text) => shape(svg, "text", { x, y, class: "label", "text-anchor": "middle", style: `font-size:${font}px` }, text);
+  const rim = (near - 47) / 2;
   for (let i = 0; i < g.rows; i++) {
     const at = near + 100 * i;
     shape(svg, "line", { x1: near, x2: right, y1: at, y2: at, class: i === 0 || i === g.rows - 1 ? "edge" : null });
-    for (const x of [30, g.width - 30]) label(x, at + font / 3, look.flipped ? i + 1 : g.rows - i);
+    for (const x of [rim, g.width - rim]) label(x, at + font / 3, look.flipped ? i + 1 : g.rows - i);
   }
   for (let i = 0; i < g.columns; i++) {
     const at = near + 100 * i;
     shape(svg, "line", { y1: near, y2: below, x1: at, x2: at, class: i === 0 || i === g.columns - 1 ? "edge" : null });
-    for (const y of [46, g.height - 22]) label(at, y, GO_FILES[look.flipped ? g.columns - 1 - i : i]);
+    for (const y of [rim + font * 0.36, g.height - rim + font * 0.3]) label(at, y, GO_FILES[look.flipped ? g.columns - 1 - i : i]);
   }
   for (const [a, b] of g.columns === g.rows ? stars(g.columns) : []) shape(svg, "circle", { cx: near + 100 * a, cy: near + 100 * b, r: 10, class: "star" });
 }

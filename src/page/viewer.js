@@ -20,6 +20,7 @@ function treeOf(data) {
   const game = new Game({ game: data.kind, fen: data.fen, turn });
   game.root.board = isGo ? moves.start(data.stones?.[0] ?? [], data.second ? 2 : 1, data.stones?.[1]) : moves.start(data.fen);
   if (data.start !== undefined) game.root.opinion = { chances: data.start };
+  game.root.extra = { properties: data.markup ?? [] };
   const add = (parent, mv, text) => {
     const node = game.add(parent, mv, [text]);
     node.board ??= moves.move(parent.board, mv);
@@ -29,7 +30,7 @@ function treeOf(data) {
     const comment = move.comment ?? "", node = add(at, move.mv, move.text);
     Object.assign(node, {
       move, ply, sign: move.sign ?? "", rival: move.rival, comment: comment.replace(COMMAND, "").trim(),
-      extra: { commands: comment.match(COMMAND) ?? [] }, opinion: move.chances === undefined ? null : { chances: move.chances },
+      extra: { commands: comment.match(COMMAND) ?? [], properties: move.markup ?? [] }, opinion: move.chances === undefined ? null : { chances: move.chances },
     });
     (move.better ?? []).reduce((line, [mv, text]) => add(line, mv, text), at);
     return node;
@@ -39,7 +40,7 @@ function treeOf(data) {
 
 /** `data` of a game: `kind`, `names`, `result`, `detail`; where it starts (`fen`, or `size` and `stones`; `second` moves first;
  *  half-moves `before`); its `moves` (`mv`, `text`, and what there is of `sign`, `lines` to read, `better`, `chances`, `rival`
- *  chances, `owner`, `comment`, `marks`, `cls`); `accuracy` of both sides; `diagrams`: `all`
+ *  chances, `owner`, `comment`, `markup` of SGF, `marks`, `cls`); `accuracy` of both sides; `diagrams`: `all`
  *  for those of all moves with the `beginning`, else those of the turning points are shown. */
 export class Viewer {
   constructor(box, words, keys = document) {
@@ -119,7 +120,7 @@ export class Viewer {
   /** What is to be seen on the board after a move. */
   marks(node) {
     const last = ends(this.data.kind, node.mv), { owner, marks } = node.move ?? {};
-    const drawn = node.extra?.commands.length ? markupOf(node.extra, grid(this.data.kind, this.data.size)) : null;
+    const drawn = node.extra ? markupOf(node.extra, grid(this.data.kind, this.data.size)) : null;
     const owners = owner && this.owner.checked ? [...owner].map(letter => (letter.charCodeAt(0) - 107) / 10) : null;
     return { last, markup: drawn, owner: owners, ...marks };
   }

@@ -14,7 +14,7 @@ mod table;
 pub use look_up::without_engine;
 pub use table::at_table;
 
-use super::guests::Guests;
+use super::guests::{Guests, Pace};
 use super::position::{count, described, ending_json, merge, written};
 use super::store::{Store, Subscription};
 use super::study::Study;
@@ -103,7 +103,7 @@ pub fn run(
         let given = options;
         let mut session = Session {
             given,
-            options: *options,
+            options: options.clone(),
             writer,
             language,
             tables,
@@ -221,10 +221,10 @@ impl Session<'_> {
         }
         match command {
             Command::Play { line, engine: Some(engine), seconds, .. } => {
-                self.ask_guest(id, Purpose::Play, &engine, line.game()?, seconds)
+                self.ask_guest(id, Purpose::Play, &engine, line.game()?, Pace::of(seconds))
             }
             Command::Consult { line, engine, seconds } => {
-                self.ask_guest(id, Purpose::Opinion, &engine, line.game()?, Some(seconds))
+                self.ask_guest(id, Purpose::Opinion, &engine, line.game()?, Pace::of(Some(seconds)))
             }
             Command::Threat { line } => {
                 let (game, limits) = threat(&line.game()?)?;
@@ -262,7 +262,7 @@ impl Session<'_> {
                 count(&game, &dead)
             }
             Command::Stop => {
-                if !self.running.as_ref().is_some_and(|running| matches!(running.task, Task::Move)) {
+                if self.thinks_at_table().is_none() {
                     self.stop();
                 }
                 Ok(Value::Null)
@@ -479,7 +479,7 @@ impl Session<'_> {
                 let accepted = opponent::accepts_draw(&game, score);
                 self.send(&json!({"event": "offer", "for": id, "accepted": accepted}))
             }
-            Task::Move => self.move_at_table(&game, &study, best),
+            Task::Move => self.move_at_table(&game, study.thought(), best),
             Task::Analyze => self.send(&json!({"event": "done", "for": id})),
             Task::Review(review) => self.review(id, &game, &study, review),
         }

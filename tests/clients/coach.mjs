@@ -110,7 +110,6 @@ async function others(page) {
   await choose(page, 'chess', {me: 0})
   await page.selectOption('#new select[name=rival]', 'Twin')
   await page.click('#new label:has(input[name=warn][value=off])')
-  check(await page.isHidden('#new .row:has(select[name=clock])'), 'a clock for another engine')
   await picture(page, 'new-rival')
   await start(page)
   await type(page, 'd4')

@@ -43,7 +43,7 @@ export async function run(library, words, play) {
   try {
     await play(browser, server)
   } catch (error) {
-    console.log(error.stack)
+    console.log(error)
     status = 1
   }
   await browser.close()
@@ -123,10 +123,8 @@ export async function openPage(browser, url, {hash = '#game', ...options} = {}) 
 
 /** Where a point of the board is on the screen. */
 export const place = (page, game, point) => page.evaluate(async ([game, point]) => {
-  const {grid} = await import(new URL('boards.js', location.href).href)
-  const svg = document.getElementById('board')
-  const size = game === 'go' ? Math.round((svg.viewBox.baseVal.width - 108) / 100) : undefined
-  const g = grid(game, size), flipped = document.getElementById('bar').classList.contains('flipped')
+  const [{grid}, {state}] = await Promise.all(['boards.js', 'state.js'].map(name => import(new URL(name, location.href).href)))
+  const svg = document.getElementById('board'), g = grid(game, state.game.size), flipped = document.getElementById('bar').classList.contains('flipped')
   const [x, y] = g.xy(...g.place(point), flipped)
   const {x: left, y: top} = new DOMPoint(x, y).matrixTransform(svg.getScreenCTM())
   return [left, top]
