@@ -158,3 +158,18 @@ pub fn time_search(
     // A search without a report took all of the time.
     Ok((nodes, if reported.is_zero() { start.elapsed() } else { reported }))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_engine_of_chess_is_told_where_its_tables_are() {
+        let options =
+            SeatOptions { threads: 1, hash: 1, syzygy: Some("/no/tables".into()), ..SeatOptions::default() };
+        // It finds none there.
+        assert!(Seat::sit(GameKind::CHESS, &options).is_err());
+        assert!(Seat::sit(GameKind::XIANGQI, &options).is_ok());
+        assert!(Seat::sit(GameKind::GO, &options).is_ok());
+    }
+}

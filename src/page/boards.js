@@ -222,7 +222,7 @@ function stars(n) {
 }
 
 function goBoard(svg, g, look) {
-  const [near] = g.xy(0, 0), right = g.width - near, below = g.height - near, font = Math.max(g.columns, g.rows) > 13 ? 38 : 28;
+  const [near] = g.xy(0, 0), right = g.width - near, below = g.height - near, font = Math.max(g.columns, g.rows) > 13 ? 35 : 28;
   shape(svg, "rect", { width: g.width, height: g.height, fill: "url(#wood)", rx: 12 });
   const label = (x, y, text) => shape(svg, "text", { x, y, class: "label", "text-anchor": "middle", style: `font-size:${font}px` }, text);
   const rim = (near - 47) / 2;
@@ -305,7 +305,13 @@ function stones(g, position, marks, look) {
     shapes.push([`shadow ${at}`, "circle", { cx: x + 3, cy: y + 5, r: 47, fill: "#0004", opacity }]);
     shapes.push([`stone ${at}`, "circle", { cx: x, cy: y, r: 47, fill: color === 1 ? "url(#black)" : "url(#white)", opacity }]);
   });
-  const [last] = marks.last ?? [], color = last && colorAt(g, position, last);
+  for (const { at, number, loss } of marks.played ?? []) {
+    const color = colorAt(g, position, at), [x, y] = g.xy(...g.place(at), look.flipped);
+    if (!color) continue;
+    shapes.push([`number ${at}`, "text", { x, y: y + 13, class: `number on-${color === 1 ? "black" : "white"}`, "text-anchor": "middle" }, number]);
+    if (loss) shapes.push([`loss ${at}`, "circle", { cx: x + 32, cy: y - 32, r: 13, fill: loss, stroke: "#222", "stroke-width": 2 }]);
+  }
+  const [last] = marks.last ?? [], color = marks.played ? 0 : last && colorAt(g, position, last);
   const isMarked = [...(marks.markup?.signs ?? []), ...(marks.markup?.labels ?? [])].some(({ at }) => at === last);
   if (color && !isMarked) {
     const [cx, cy] = g.xy(...g.place(last), look.flipped);
@@ -402,7 +408,7 @@ function makeBoard(svg, g, look) {
 /**
  * Draws a position; of a board that is there already only what has changed. `marks` may have `last` (points of the last
  * move), `slide`, `check`, `selected`, `planned` (points of a premove), `targets`, `held`, `arrows`, `candidates`,
- * `owner`, `dead`, `markup`, `stones` (those that may come: `{at, color}`, of a line with `number`), `cursor`; `look` has `flipped`, `latin` (letters for
+ * `owner`, `dead`, `played` (stones with the number of their move: `{at, number, loss}`, a color for what it lost), `markup`, `stones` (those that may come: `{at, color}`, of a line with `number`), `cursor`; `look` has `flipped`, `latin` (letters for
  * characters), `flat` (the other chess pieces) and `files`: the numbers of xiangqi's files as `chinese` or `wxf` records
  * have them.
  */

@@ -7,7 +7,7 @@ import { drawGraph } from "./graph.js";
 import { markupOf } from "./markup.js";
 import { CLASSES, drawMoves } from "./moves.js";
 import { panel, put, shortResult, table } from "./parts.js";
-import { shareMenu } from "./share.js";
+import { positionText, recordOf, shareMenu } from "./share.js";
 
 const DOTS = { chess: ["white", "black"], xiangqi: ["red", "black"], go: ["black", "white"] };
 /** Turning points that have a diagram. */
@@ -64,7 +64,7 @@ export class Viewer {
     this.owner = put(this.ownerBox, "input", null, { type: "checkbox" });
     this.ownerBox.append(` ${words.territory}`);
     this.owner.onchange = () => this.go(this.now);
-    shareMenu(controls, this, words);
+    shareMenu(controls, { svg: this.svg, position: () => positionText(this.now.board), record: () => recordOf(this) }, words);
     const side = put(this.box, "aside");
     this.note = put(side, "section", null, { class: "said", "aria-live": "polite" });
     this.course = panel(side, words.course);

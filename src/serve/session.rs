@@ -251,8 +251,10 @@ impl Session<'_> {
                 let limits = Limits { movetime: Some(HINT), analysis: true, ..Limits::default() };
                 self.begin(id, Task::Offer, game, limits, 1)
             }
-            Command::Analyze { line, lines } => {
-                let limits = Limits { infinite: true, analysis: true, ..Limits::default() };
+            Command::Analyze { line, lines, seconds } => {
+                let movetime = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+                let infinite = movetime.is_none();
+                let limits = Limits { infinite, movetime, analysis: true, ..Limits::default() };
                 self.begin(id, Task::Analyze, line.game()?, limits, lines.clamp(1, 10))
             }
             Command::Review { line, nodes, from } => self.begin_review(id, line, nodes, from),

@@ -321,7 +321,7 @@ async function pieceSets(page) {
   await page.selectOption('#notation', '1')
 }
 
-const SIZES = [[390, 844], [844, 390], [768, 1024], [1280, 720], [1920, 1080], [3840, 2160]]
+const SIZES = [[390, 844], [844, 390], [768, 1024], [1024, 640], [1280, 720], [1920, 1080], [3840, 2160]]
 const RECORDS = {
   chess: ['x.pgn', '1. e4 e5 (1... c5) 2. Nf3 *\n'],
   xiangqi: ['x.pgn', '[Game "Chinese Chess"]\n[Format "Chinese"]\n\n1. 炮二平五 马8进7 2. 马二进三 车9平8 *\n'],

@@ -192,3 +192,14 @@ fn engines_play_by_the_clock() {
     assert_eq!(state["seats"], json!([null, ""]), "{state}");
     assert!(tab.act("substitute", json!({})).is_err());
 }
+
+#[test]
+fn an_analysis_ends_after_its_seconds() {
+    let server = Server::new(&[]);
+    let mut tab = server.tab();
+    for game in ["chess", "go"] {
+        let line = json!({"game": game, "rules": {"go": {"size": 9}}});
+        tab.ask("analyze", json!({"line": line, "lines": 1, "seconds": 0.2})).unwrap();
+        tab.event("done");
+    }
+}

@@ -3,11 +3,12 @@
 import { STYLE } from "./boards.js";
 import { council, dropPremove, edit, forget, goTo, halt, hear, isWaiting, pen, playMove, playTyped, practiceMistakes, resign, revert, sibling, solve, startReview, table, think, toEnd, undo } from "./commands.js";
 import { ask, connect } from "./engine.js";
-import { analyze, begin, chooseGame, closeEditor, keeper, openFile, openKept, openOf, openText, play, remember, restore, save, setUp } from "./games.js";
+import { analyze, begin, chooseGame, closeEditor, keeper, openFile, openKept, openOf, openText, play, recordText as written, remember, restore, save, setUp, sharedPosition } from "./games.js";
 import { Home } from "./home.js";
 import { read } from "./library.js";
 import { wiped } from "./markup.js";
 import * as panels from "./panels.js";
+import { shareMenu } from "./share.js";
 import { $, edits, isAtTable, isHeld, isOver, keep, kept, settings, state, stateText } from "./state.js";
 import { isDrawing, show, showBoard, showCourse, showPens } from "./views.js";
 import { LANGUAGES, current, speak, t } from "./words.js";
@@ -109,6 +110,8 @@ function drawEngine() {
     $(name).replaceChildren();
     for (const n of all) panels.make($(name), "option", { value: n, selected: n === Number(kept[name] || engine[name]) }, n === engine[name] ? t("usual", n + unit) : n + unit);
   }
+  $("limit").replaceChildren();
+  for (const n of ["", 5, 15, 60, 300]) panels.make($("limit"), "option", { value: n, selected: String(n) === kept.limit }, n === "" ? t("unlimited") : t("seconds", n));
 }
 
 /** Has the engine take as many threads and as much memory as the settings have. */
@@ -188,6 +191,7 @@ export const actions = {
   },
   pause: () => state.sitting?.act("stop"),
   adjourn: () => state.sitting?.adjourn(),
+  numbers() { kept.numbers = !kept.numbers; keep(); show(); },
   sound() { kept.sound = { all: "moves", moves: "off" }[kept.sound] ?? "all"; keep(); setSound(); },
   games: () => state.file && chooseGame(state.file),
   previousGame: () => state.file?.at && openOf(state.file, state.file.at - 1),
@@ -257,6 +261,7 @@ function setLanguage() {
   if (state.view === "home") home.draw();
   drawEngine();
   setSound();
+  drawShare();
   if (state.isConnected && current() !== name) welcome().then(() => home.draw(), () => {});
   show();
 }
@@ -265,6 +270,13 @@ function setTheme() {
   if (kept.theme === "auto") delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = kept.theme;
   $("do-theme").textContent = { auto: "◐", light: "☀", dark: "☾" }[kept.theme];
+}
+
+/** What can be taken along from the board. */
+function drawShare() {
+  const words = Object.fromEntries(["share", "copyPosition", "copyGame", "taken"].map(key => [key, t(key)]));
+  $("share").replaceChildren();
+  shareMenu($("share"), { svg: $("board"), position: sharedPosition, record: written }, { ...words, copied: words.taken });
 }
 
 function setSound() {
@@ -322,6 +334,7 @@ function listen() {
     await sizeEngine();
     if (state.search?.purpose === "analyze") think(false);
   };
+  $("limit").onchange = () => { kept.limit = $("limit").value; keep(); if (!isWaiting()) think(false); };
   $("typed").onsubmit = event => { event.preventDefault(); playTyped(); };
   $("typed-move").oninput = () => { $("typed-note").textContent = ""; };
   $("owner").onchange = () => { kept.owner = $("owner").checked; keep(); showBoard(); };

@@ -134,6 +134,7 @@ const lessonPage = {
 export function learn(nodes = ownMistakes(state.game.through(state.at)), more = lessonPage.end) {
   halt();
   state.lesson = new Lesson({ ...lessonPage, nodes: reviewNodes(), more }, nodes);
+  show();
 }
 
 /** The games that were practiced on since the page was opened. */
@@ -161,6 +162,7 @@ export function solve() {
   const { file } = state, isLast = !file || file.at + 1 >= file.games.length;
   const next = isLast ? null : async () => { await openOf(file, file.at + 1); solve(); };
   state.lesson = new Problem({ ...lessonPage, next }, state.at.children.length ? state.at : state.game.root);
+  show();
 }
 
 // ---- going about the game
@@ -253,7 +255,7 @@ export function think(plays) {
   }
   if (isAtTable()) {
     if (state.sitting.isSerious || state.sitting.isEnginesTurn || !kept.analysis || document.hidden) return halt();
-    return begin("analyze", { lines: Number(kept.lines) });
+    return begin("analyze", { lines: Number(kept.lines), seconds: Number(kept.limit) || null });
   }
   const engine = state.seats[state.game.side(state.at)], isTurn = engine !== null && !(state.rests && isWatched()) && state.fault?.node !== state.at;
   if (isTurn && (plays || !state.isWatching && !state.at.children.length)) {
@@ -268,7 +270,7 @@ export function think(plays) {
     setTimeout(() => { if (state.search === waits && state.at === waits.node) begin("play", more); }, pause(line.moves.length));
     return;
   }
-  if (kept.analysis && !document.hidden) return begin("analyze", { lines: Number(kept.lines) });
+  if (kept.analysis && !document.hidden) return begin("analyze", { lines: Number(kept.lines), seconds: Number(kept.limit) || null });
   halt();
 }
 

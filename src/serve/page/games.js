@@ -10,6 +10,7 @@ import { Keeper } from "./library.js";
 import { written } from "./moves.js";
 import * as panels from "./panels.js";
 import { nameOf, players } from "./players.js";
+import { positionText } from "./share.js";
 import { Sitting, speakAloud } from "./sitting.js";
 import { $, drawable, edits, gameData, isAtTable, isWatched, keep, kept, notationName, state, stateText } from "./state.js";
 import { refuse, show, showBoard, showEditing } from "./views.js";
@@ -206,14 +207,22 @@ async function openGame(found) {
   return take(next, first, null, null, Boolean(state.file));
 }
 
+/** The game as a record. */
+export function recordText() {
+  const data = state.game.toData(), all = state.game.nodes();
+  for (const [i, kept] of data.nodes.entries()) if (why(all[i]) && !kept.comment.includes(why(all[i]))) kept.comment = [kept.comment, why(all[i])].filter(Boolean).join(" ");
+  if (!data.tags.length) data.tags = tagsOf(state.game.kind, state.opponent);
+  data.notation = ["iccs", "chinese", "wxf"][Number(kept.notation)];
+  return ask("save", { tree: data });
+}
+
+/** The position on the board as a text: its FEN, in Go a record of its stones. */
+export const sharedPosition = () => (state.game.isGo ? positionText({ ...drawable(state.at.position), color: state.game.side(state.at) + 1 }) : state.at.position?.fen ?? "");
+
 export async function save() {
   try {
-    const data = state.game.toData(), all = state.game.nodes(), today = new Date().toLocaleDateString("sv");
-    for (const [i, kept] of data.nodes.entries()) if (why(all[i]) && !kept.comment.includes(why(all[i]))) kept.comment = [kept.comment, why(all[i])].filter(Boolean).join(" ");
-    if (!data.tags.length) data.tags = tagsOf(state.game.kind, state.opponent);
-    data.notation = ["iccs", "chinese", "wxf"][Number(kept.notation)];
-    const text = await ask("save", { tree: data });
-    const link = document.createElement("a"), name = `${state.game.kind}-${today}.${state.game.isGo ? "sgf" : "pgn"}`;
+    const text = await recordText();
+    const link = document.createElement("a"), name = `${state.game.kind}-${new Date().toLocaleDateString("sv")}.${state.game.isGo ? "sgf" : "pgn"}`;
     link.href = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
     link.download = name;
     link.click();

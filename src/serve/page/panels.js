@@ -94,7 +94,7 @@ export function endingText(kind, ending) {
 /** What the judge says of a repetition of xiangqi: the verdict, its clause, and what every move of the cycle is. */
 export function drawJudgement(box, judged, isOver, notation) {
   const loser = { red_wins: "black", black_wins: "red" }[judged.ruling];
-  const verdict = loser ? t("mustDeviate", t(loser)) : t("bothMay");
+  const verdict = loser ? t(isOver ? "didNotDeviate" : "mustDeviate", t(loser)) : t("bothMay");
   const occurrence = t("occurrence", judged.occurrences);
   if (!isOver) make(box, "h3", {}, `${t("repeated")} (${occurrence})`);
   make(box, "p", {}, `${isOver ? "" : t("repeatWarn") + " "}${verdict}.`);

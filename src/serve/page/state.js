@@ -9,7 +9,7 @@ import * as panels from "./panels.js";
 /** @type {(id: string) => any} */
 export const $ = id => document.getElementById(id);
 export const make = panels.make;
-export const settings = new Settings({ game: navigator.language.startsWith("zh") ? "xiangqi" : "chess", me: "0", level: "3", levels: {}, clocks: {}, customClock: "", conduct: "casual", warn: "off", pace: "human", rival: "", player0: "", player1: "", seconds: "3", ladder: {}, sound: "all", variant: "chess", judge: "chinese", size: "9", rules: "chinese", komi: "7", handicap: "0", theme: "auto", notation: "1", latin: false, flat: false, branches: false, analysis: false, lines: "3", owner: true, open: "", threads: "", hash: "" });
+export const settings = new Settings({ game: navigator.language.startsWith("zh") ? "xiangqi" : "chess", me: "0", level: "3", levels: {}, clocks: {}, customClock: "", conduct: "casual", warn: "off", pace: "human", rival: "", player0: "", player1: "", seconds: "3", ladder: {}, sound: "all", variant: "chess", judge: "chinese", size: "9", rules: "chinese", komi: "7", handicap: "0", theme: "auto", notation: "1", latin: false, flat: false, branches: false, analysis: false, lines: "3", owner: true, open: "", threads: "", hash: "", limit: "", numbers: false });
 
 /** What is kept for the next visit. */
 export const kept = settings.values;

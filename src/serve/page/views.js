@@ -12,7 +12,7 @@ import { drawGraph } from "./graph.js";
 import { Known } from "./known.js";
 import { Lines } from "./lines.js";
 import { drawMoves, written } from "./moves.js";
-import { colorCandidates, drawThreat } from "./overlay.js";
+import { colorCandidates, drawThreat, lossColor } from "./overlay.js";
 import * as panels from "./panels.js";
 import { drawPens } from "./pens.js";
 import { nameOf } from "./players.js";
@@ -46,6 +46,7 @@ export function showBoard() {
   state.slides = false;
   if (state.game.isGo) marks.stones = [state.tapped, ...premove.points].filter(Boolean).map(point => ({ at: point, color: panels.sideName("go", state.game.side(state.at) ^ (point === state.tapped ? 0 : 1)) }));
   else marks.planned = premove.points;
+  if (state.game.isGo && kept.numbers) marks.played = numbered();
   if (state.count) Object.assign(marks, { dead: state.count.dead, owner: owners(state.count) });
   if (ghosts) marks.stones = ghosts;
   else if (state.hint?.node === state.at) {
@@ -76,6 +77,16 @@ export function showBoard() {
   const last = written(state.at.text, Number(kept.notation));
   svg.setAttribute("aria-label", `${t(state.game.kind)}. ${last ? `${last}. ` : ""}${t("toMove", t(panels.sideName(state.game.kind, state.game.side(state.at))))}`);
 }
+
+/** The stones that moves have put on the board of Go, each with its last number, and what it has lost. */
+function numbered() {
+  const all = new Map();
+  state.game.path(state.at).forEach((node, i) => all.set(moveOf(node.mv), { at: moveOf(node.mv), number: i + 1, loss: node.points >= LOST ? lossColor(node.points) : null }));
+  return [...all.values()].filter(({ at }) => at && at !== "pass");
+}
+
+/** Points that a move has to lose for a dot. */
+const LOST = 1.5;
 
 const short = n => (n >= 10000 ? `${Math.round(n / 1000)}k` : n >= 1000 ? `${(n / 1000).toFixed(1)}k` : `${n}`);
 
@@ -129,11 +140,13 @@ export function show() {
   if (isAtTable()) state.sitting.drawControls();
   else for (const name of ["offer", "claim", "pause", "adjourn"]) $(`do-${name}`).hidden = name !== "offer" || state.opponent === null || state.game.isGo || isOver();
   for (const id of ["do-first", "do-back"]) $(id).disabled = state.at === state.game.root;
-  for (const id of ["do-last", "do-forward"]) $(id).disabled = !state.at.children.length;
+  for (const id of ["do-last", "do-forward"]) $(id).disabled = !state.at.children.length || Boolean(state.lesson?.bars(state.at.children[0]));
   $("do-hint").disabled = isOver() || isWaiting() || Boolean(state.review);
   $("owner-box").hidden = !state.game.isGo;
   $("notation-box").hidden = state.game.kind !== "xiangqi";
   $("do-latin").hidden = state.game.isGo;
+  $("do-numbers").hidden = !state.game.isGo;
+  $("do-numbers").setAttribute("aria-pressed", kept.numbers);
   setLatin();
   showPens();
   document.title = `${state.view === "home" ? "" : `${t(state.game.kind)} · `}Sanqi 三棋`;
