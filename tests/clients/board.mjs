@@ -8,7 +8,7 @@
 
 import {join} from 'node:path'
 import {find} from './browser.mjs'
-import {begin, check, click, movesAre, open, openPage, photograph, pictures, place, playFlows, run, saved, settle, stroke} from './serve_page.mjs'
+import {begin, check, click, movesAre, open, openPage, photograph, place, playFlows, run, saved, settle, stroke} from './serve_page.mjs'
 
 /** Milliseconds of script for a step in a game of 400 moves, on a machine that is not busy. */
 const STEP = 8
@@ -391,18 +391,7 @@ async function fit(browser, url) {
   check(faults.length === 0, [...new Set(faults)].join('\n'))
 }
 
-/** On paper there are the board and the moves, and no buttons. */
-async function print(page) {
-  await open(page, ...RECORDS.chess, 4)
-  await page.emulateMedia({media: 'print'})
-  const seen = await page.$$eval('button, input, select, header', all => all.filter(one => one.checkVisibility()).map(one => one.id || one.tagName))
-  check(seen.length === 0, `on paper: ${seen}`)
-  check(await page.isVisible('#board') && await page.isVisible('#moves'), 'nothing is printed')
-  if (pictures) await page.pdf({path: join(pictures, 'paper.pdf')})
-  await page.emulateMedia({media: null})
-}
-
 await run('boards', [], async (browser, {url}) => {
   const page = await openPage(browser, url, {locale: 'en'})
-  await playFlows(page, {lines, opening, stepThrough, drawMarks, setUpWithin, premove, pieceSets, print, tap: () => tap(browser, url), fit: () => fit(browser, url)})
+  await playFlows(page, {lines, opening, stepThrough, drawMarks, setUpWithin, premove, pieceSets, tap: () => tap(browser, url), fit: () => fit(browser, url)})
 })

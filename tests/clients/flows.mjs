@@ -218,6 +218,21 @@ await run('unused', ['--port', '0'], async (browser, {url}) => {
       await movesAre(page, 12)
       await press('End')
       await look()
+      // The wheel goes through the game.
+      await page.mouse.move(...await place(page, 'chess', 'd4'))
+      await page.mouse.wheel(0, -100)
+      await page.waitForFunction(() => document.querySelectorAll('#moves a')[10].classList.contains('now'))
+      // The board and the game can be taken along.
+      await page.evaluate(() => { navigator.clipboard.writeText = async text => { window.copied = text } })
+      for (const [index, part] of [[0, '/5N2/'], [1, '1. e4 e5 2. f4']]) {
+        await page.click('#share summary')
+        await page.click(`#share button >> nth=${index}`)
+        await page.waitForFunction(part => window.copied?.includes(part), part)
+        await page.waitForSelector('#share button', {state: 'hidden'})
+      }
+      await page.click('#share summary')
+      const [download] = await Promise.all([page.waitForEvent('download'), page.click('#share button >> nth=3')])
+      check(readFileSync(await download.path()).subarray(1, 4).toString() === 'PNG', 'no picture of the board')
     },
     async openXqf() {
       await visit()
@@ -289,6 +304,8 @@ await run('unused', ['--port', '0'], async (browser, {url}) => {
       await look()
       await page.touchscreen.tap(...await place(page, 'go', 'K10'))
       await movesAre(page, 7)
+      await page.click('#do-numbers')
+      await page.waitForFunction(() => [...document.querySelectorAll('#board .stones .number')].map(one => one.textContent).join() === '1,2,3,4,5,6,7')
     },
     async analysis() {
       await visit()
@@ -556,6 +573,8 @@ await run('unused', ['--port', '0'], async (browser, {url}) => {
       await record('chess')
       await press('End')
       await page.emulateMedia({media: 'print'})
+      const seen = await page.$$eval('button, input, select, header', all => all.filter(one => one.checkVisibility()).map(one => one.id || one.tagName))
+      check(seen.length === 0, `on paper: ${seen}`)
       await look()
     },
     /** Moves are heard, captures and checks as such, unless that is turned off. */

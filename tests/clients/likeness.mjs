@@ -92,7 +92,7 @@ const collisions = page => page.evaluate(() => {
   texts.forEach((one, i) => texts.slice(i + 1).forEach(other => {
     const wide = Math.min(one.right, other.right) - Math.max(one.left, other.left), high = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top)
     // Lines of text stand a little over their letters.
-    if (wide > 2 && high > 0.4 * Math.min(one.bottom - one.top, other.bottom - other.top)) found.push(`${one.text} | ${other.text}`)
+    if (one.parent !== other.parent && wide > 2 && high > 0.4 * Math.min(one.bottom - one.top, other.bottom - other.top)) found.push(`${one.text} | ${other.text}`)
   }))
   return found
 })

@@ -191,6 +191,12 @@ fn engines_play_by_the_clock() {
     let state = tab.state(|state| state["node"]["ply"] == 6);
     assert_eq!(state["seats"], json!([null, ""]), "{state}");
     assert!(tab.act("substitute", json!({})).is_err());
+    // The journal of a game may name one that this server does not have.
+    tab.sit(seats(json!(["Nobody", null])));
+    let fault = tab.event("fault");
+    assert!(fault["error"].as_str().unwrap().contains("no engine is called"), "{fault}");
+    tab.act("substitute", json!({})).unwrap();
+    tab.state(|state| state["node"]["ply"] == 1);
 }
 
 #[test]

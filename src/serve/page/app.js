@@ -20,7 +20,7 @@ let engine = null;
 
 export const home = new Home({
   settings: kept, keep, toast: panels.toast,
-  begin: play, analyze, practice: () => practiceMistakes().catch(error => panels.toast(error.message)),
+  begin: play, analyze, practice: practiceMistakes,
   options: kind => panels.askNew({ ...kept, game: kind, level: kept.levels[kind] ?? kept.level }, begin, state.levels, state.engines),
 });
 

@@ -132,6 +132,7 @@ const lessonPage = {
 
 /** Begins a lesson in the mistakes of the line on the board. `more` goes on behind the last. */
 export function learn(nodes = ownMistakes(state.game.through(state.at)), more = lessonPage.end) {
+  if (!nodes.length) return panels.toast(t("practiced"));
   halt();
   state.lesson = new Lesson({ ...lessonPage, nodes: reviewNodes(), more }, nodes);
   show();
@@ -142,18 +143,19 @@ const practiced = new Set();
 
 /** Goes on with the mistakes of any game of the library that are not solved. */
 export async function practiceMistakes() {
-  await keeper.flush();
-  const { games } = await ask("library", { unsolved: true });
-  const left = games.filter(({ name }) => !practiced.has(name)), chosen = left[Math.floor(Math.random() * left.length)];
-  if (!chosen) {
-    practiced.clear();
-    panels.toast(t("practiced"));
-    return state.lesson && lessonPage.end();
-  }
-  practiced.add(chosen.name);
-  await openKept(chosen.name);
-  const all = ownMistakes(state.game.nodes()).filter(node => !node.solved);
-  if (all.length) learn(all, practiceMistakes);
+  try {
+    await keeper.flush();
+    const { games } = await ask("library", { unsolved: true });
+    const left = games.filter(({ name }) => !practiced.has(name)), chosen = left[Math.floor(Math.random() * left.length)];
+    if (!chosen) {
+      practiced.clear();
+      panels.toast(t("practiced"));
+      return void (state.lesson && lessonPage.end());
+    }
+    practiced.add(chosen.name);
+    await openKept(chosen.name);
+    learn(ownMistakes(state.game.nodes()).filter(node => !node.solved), practiceMistakes);
+  } catch (error) { panels.toast(error.message); }
 }
 
 /** Hides the moves behind the board's position: they are to be guessed. */

@@ -139,6 +139,8 @@ export function show() {
   $("do-undo").hidden = isSerious || isAtTable() && isWatched();
   if (isAtTable()) state.sitting.drawControls();
   else for (const name of ["offer", "claim", "pause", "adjourn"]) $(`do-${name}`).hidden = name !== "offer" || state.opponent === null || state.game.isGo || isOver();
+  // The controls take two rows.
+  document.body.classList.toggle("offers", !$("do-offer").hidden);
   for (const id of ["do-first", "do-back"]) $(id).disabled = state.at === state.game.root;
   for (const id of ["do-last", "do-forward"]) $(id).disabled = !state.at.children.length || Boolean(state.lesson?.bars(state.at.children[0]));
   $("do-hint").disabled = isOver() || isWaiting() || Boolean(state.review);

@@ -62,10 +62,8 @@ impl Session<'_> {
         self.guests.rest();
         let lost = || Err(message!("the engine is gone" | "引擎已经终止"));
         let event = match (answer.unwrap_or_else(lost), purpose) {
-            (Err(why), purpose) => {
-                if matches!(purpose, Purpose::Table) {
-                    self.pause_table();
-                }
+            (Err(why), Purpose::Table) => return self.fail_at_table(&engine, &why),
+            (Err(why), _) => {
                 json!({"event": "fault", "for": id, "engine": engine, "error": why.text(self.language)})
             }
             (Ok(GuestMove { mv, reply }), Purpose::Table) => {

@@ -46,7 +46,11 @@ impl Session<'_> {
         match self.thinks_at_table().map(|thinking| thinking.moves() == game.moves()) {
             Some(true) if is_engines => {}
             _ if is_engines => match guest {
-                Some((engine, pace)) => drop(self.ask_guest(0, Purpose::Table, &engine, game, pace)?),
+                Some((engine, pace)) => {
+                    if let Err(why) = self.ask_guest(0, Purpose::Table, &engine, game, pace) {
+                        let _ = self.fail_at_table(&engine, &why);
+                    }
+                }
                 None => drop(self.begin(0, Task::Move, game, limits, 1)?),
             },
             Some(_) => self.stop(),
@@ -55,11 +59,13 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// Stops the clocks: an engine has failed.
-    pub(super) fn pause_table(&mut self) {
-        let Some(sitting) = &mut self.sitting else { return };
-        let events = sitting.act(Actor::Arbiter, Action::Stop).unwrap_or_default();
-        let _ = self.happened(&events);
+    /// Another engine has failed: the clocks stop, and the page hears why.
+    pub(super) fn fail_at_table(&mut self, engine: &str, why: &Message) -> Result<(), Gone> {
+        if let Some(sitting) = &mut self.sitting {
+            let events = sitting.act(Actor::Arbiter, Action::Stop).unwrap_or_default();
+            let _ = self.happened(&events);
+        }
+        self.send(&json!({"event": "fault", "for": 0, "engine": engine, "error": why.text(self.language)}))
     }
 
     /// What time has brought at the table.
