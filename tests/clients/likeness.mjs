@@ -20,6 +20,9 @@ import {check} from './serve_page.mjs'
 const CELL = 16, WINDOW = 5
 export const TOLERANCE = {board: 12, page: 28}
 
+/** Milliseconds after which nothing more comes in, and how often a picture is taken until it is like the kept one. */
+const SETTLED = 1200, TRIES = 40
+
 /** What engines say, times of the day, and what flies by. */
 const MASK = `#effort, #pvs .score, #pvs .visits, #pvs .pv, .clock, #wdl, #bar > *, #folder, #accuracy, #turns a, .card small, #toast, #preview svg,
 #graph > *, #board .arrows, #board .candidates, #board .owners, #council .opinion, #envelope code, #status input { visibility: hidden !important; }
@@ -124,12 +127,18 @@ export class Likeness {
     return {...distance(picture, {...kept, colors: [...inflateRawSync(Buffer.from(kept.colors, 'base64'))]}, kept.board), texts}
   }
 
-  /** Compares a page with the picture of this name. */
+  /** Compares a page with the picture of this name, which it may not be like at once. */
   async look(page, name) {
-    const {board, page: beside, texts} = await this.distance(page, name)
-    check(texts.length === 0, `${name}: text lies on text: ${texts[0]}`)
-    check(board <= TOLERANCE.board && beside <= TOLERANCE.page, `${name}: ${board.toFixed(1)} on the board, ${beside.toFixed(1)} beside it`)
-    this.worst = {board: Math.max(this.worst.board, board), page: Math.max(this.worst.page, beside)}
+    if (this.isUpdate) await page.waitForTimeout(SETTLED)
+    for (let tries = 0; ; tries++) {
+      const {board, page: beside, texts} = await this.distance(page, name)
+      if (board <= TOLERANCE.board && beside <= TOLERANCE.page && texts.length === 0) {
+        this.worst = {board: Math.max(this.worst.board, board), page: Math.max(this.worst.page, beside)}
+        return
+      }
+      check(tries < TRIES, `${name}: ${board.toFixed(1)} on the board, ${beside.toFixed(1)} beside it${texts.length ? `; ${texts[0]}: text on text` : ''}`)
+      await page.waitForTimeout(250)
+    }
   }
 
   /** Writes the pictures where they are to be new, and says how far off those of these names were. */

@@ -218,7 +218,12 @@ export function askNew(last, begin, levels, engines = []) {
     }
   };
   fill();
-  form.addEventListener("change", event => { if (["game", "size", "clock", "conduct", "me", "rival", "player0", "player1"].includes(event.target.name)) fill(); });
+  form.addEventListener("change", ({ target: { name } }) => {
+    if (!["game", "size", "clock", "conduct", "me", "rival", "player0", "player1"].includes(name)) return;
+    fill();
+    // The rows are new; the keyboard stays where it was.
+    /** @type {any} */ (rows.querySelector(`[name=${name}]:is(:checked, select)`))?.focus();
+  });
   const end = make(form, "div", { class: "end" });
   make(end, "button", { type: "button", onclick: () => dialog.close() }, t("cancel"));
   make(end, "button", { class: "main", value: "ok", id: "begin" }, t("begin"));
