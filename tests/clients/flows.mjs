@@ -164,7 +164,7 @@ await run('unused', ['--port', '0'], async (browser, {url}) => {
       await page.click('#do-resign')
       await page.waitForSelector('#ending')
       await look()
-      await page.click('#toast button')
+      await press('Control+z')
       await page.waitForSelector('#ending', {state: 'detached'})
       await look()
     },
@@ -616,6 +616,7 @@ await run('unused', ['--port', '0'], async (browser, {url}) => {
         console.log(`  ${what}: ${board.toFixed(1)} on the board, ${beside.toFixed(1)} beside it${texts.length ? `, ${texts.length} texts on others` : ''}`)
         return board > TOLERANCE.board || beside > TOLERANCE.page || texts.length > 0
       }
+      await likeness.look(page, 'chinese')
       check(!await measure('nothing', ''), 'a page is not like itself')
       check(!await measure('another font', '* { font-family: "DejaVu Serif", "Noto Serif CJK SC", serif !important }'), 'another font is a fault')
       check(!await measure('a lighter font', '* { letter-spacing: .02em; font-weight: 400 !important }'), 'a lighter font is a fault')

@@ -46,16 +46,18 @@ const reduce = (helper, png) => helper.evaluate(async ([data, size]) => {
 }, [png.toString('base64'), CELL])
 
 /** How much cells of a picture differ from those of another, at their place or beside it. */
-function differences(one, other) {
-  const {columns, rows} = one, at = ({colors}, column, row) => colors.slice(3 * (row * columns + column), 3 * (row * columns + column) + 3)
-  const found = []
+function differences({columns, rows, colors}, other) {
+  const found = new Float64Array(columns * rows)
   for (let row = 0; row < rows; row++) for (let column = 0; column < columns; column++) {
-    const color = at(one, column, row)
+    const at = 3 * (row * columns + column)
     let least = 255
     for (let y = Math.max(0, row - 1); y <= Math.min(rows - 1, row + 1); y++) for (let x = Math.max(0, column - 1); x <= Math.min(columns - 1, column + 1); x++) {
-      least = Math.min(least, Math.max(...at(other, x, y).map((value, i) => Math.abs(value - color[i]))))
+      const there = 3 * (y * columns + x)
+      let most = 0
+      for (let i = 0; i < 3; i++) most = Math.max(most, Math.abs(other.colors[there + i] - colors[at + i]))
+      least = Math.min(least, most)
     }
-    found.push(least)
+    found[at / 3] = least
   }
   return found
 }
