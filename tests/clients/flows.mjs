@@ -619,7 +619,7 @@ await run('unused', ['--port', '0'], async (browser, {url}) => {
       await likeness.look(page, 'chinese')
       check(!await measure('nothing', ''), 'a page is not like itself')
       check(!await measure('another font', '* { font-family: "DejaVu Serif", "Noto Serif CJK SC", serif !important }'), 'another font is a fault')
-      check(!await measure('a lighter font', '* { letter-spacing: .02em; font-weight: 400 !important }'), 'a lighter font is a fault')
+      check(!await measure('another weight', '* { letter-spacing: .02em; font-weight: 400 !important }'), 'another weight is a fault')
       for (const [what, css] of Object.entries({
         'a wrong piece': '#board [data-at=a0] { filter: invert(1) }',
         'red pieces in black': '#board .han { fill: #1d2a24 !important }',
