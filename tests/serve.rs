@@ -549,7 +549,8 @@ fn a_server_without_a_library_keeps_nothing() {
 fn terms(game: &str, control: &str, conduct: &str, engine: Option<&str>) -> Value {
     json!({
         "line": {"game": game, "rules": {"go": {"size": 9, "komi": 7.0}}}, "control": control, "conduct": conduct,
-        "names": ["One", "Two"], "engine": engine, "level": engine.map(|_| 1),
+        "names": ["One", "Two"], "level": engine.map(|_| 1),
+        "seats": ["first", "second"].map(|side| (engine == Some(side)).then_some("")),
     })
 }
 

@@ -12,7 +12,7 @@ use crossbeam::channel::{Receiver, unbounded};
 use std::time::{Duration, Instant};
 
 /// How an engine is made ready.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct SeatOptions {
     pub threads: usize,
     /// MiB of table.
@@ -21,6 +21,8 @@ pub struct SeatOptions {
     pub book: bool,
     /// Report the chances of a win where the game has a model of them.
     pub chances: bool,
+    /// Chess: folders of Syzygy tables.
+    pub syzygy: Option<String>,
 }
 
 /// An engine for games of one kind. Go's can do more than the others: it names dead stones.
@@ -38,9 +40,14 @@ impl Seat {
         let engine = seat.engine();
         engine.set_option("Threads", &options.threads.to_string())?;
         engine.set_option("Hash", &options.hash.to_string())?;
-        for (name, is_wanted) in [("OwnBook", options.book), ("UCI_ShowWDL", options.chances)] {
-            if is_wanted && engine.options().iter().any(|spec| spec.name == name) {
-                engine.set_option(name, "true")?;
+        let wanted = [
+            ("OwnBook", options.book.then_some("true")),
+            ("UCI_ShowWDL", options.chances.then_some("true")),
+            ("SyzygyPath", options.syzygy.as_deref()),
+        ];
+        for (name, value) in wanted {
+            if let Some(value) = value.filter(|_| engine.options().iter().any(|spec| spec.name == name)) {
+                engine.set_option(name, value)?;
             }
         }
         Ok(seat)
@@ -150,4 +157,19 @@ pub fn time_search(
     engine.wait();
     // A search without a report took all of the time.
     Ok((nodes, if reported.is_zero() { start.elapsed() } else { reported }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_engine_of_chess_is_told_where_its_tables_are() {
+        let options =
+            SeatOptions { threads: 1, hash: 1, syzygy: Some("/no/tables".into()), ..SeatOptions::default() };
+        // It finds none there.
+        assert!(Seat::sit(GameKind::CHESS, &options).is_err());
+        assert!(Seat::sit(GameKind::XIANGQI, &options).is_ok());
+        assert!(Seat::sit(GameKind::GO, &options).is_ok());
+    }
 }

@@ -33,7 +33,7 @@ struct Engines {
 
 /// Searches positions until there are no more.
 pub fn run(queue: &Queue, settings: &Settings, hash: u32) {
-    let options = SeatOptions { threads: settings.threads, hash, book: false, chances: true };
+    let options = SeatOptions { threads: settings.threads, hash, chances: true, ..SeatOptions::default() };
     let mut engines = Engines { options, seats: BTreeMap::new(), forgotten: 0 };
     while let Some((number, task)) = queue.take() {
         if queue.times_forgotten() != engines.forgotten {

@@ -30,7 +30,8 @@ export function shape(parent, tag, attributes, text) {
 export function grid(game, size) {
   const kind = family(game);
   const [columns, rows] = kind === "chess" ? [8, 8] : kind === "xiangqi" ? [9, 10] : Array.isArray(size) ? size : [size, size];
-  const margin = kind === "chess" ? 50 : kind === "xiangqi" ? 78 : 104;
+  // The numbers of Go's lines stand beside the stones of the edge: two digits need more than one.
+  const margin = kind === "chess" ? 50 : kind === "xiangqi" ? 78 : rows > 13 ? 104 : rows > 9 ? 94 : 82;
   const lowest = kind === "xiangqi" ? 0 : 1;
   const files = kind === "go" ? GO_FILES : "abcdefghi";
   return {
@@ -221,18 +222,19 @@ function stars(n) {
 }
 
 function goBoard(svg, g, look) {
-  const near = 104, right = g.width - near, below = g.height - near, font = Math.max(g.columns, g.rows) > 13 ? 38 : 30;
+  const [near] = g.xy(0, 0), right = g.width - near, below = g.height - near, font = Math.max(g.columns, g.rows) > 13 ? 35 : 28;
   shape(svg, "rect", { width: g.width, height: g.height, fill: "url(#wood)", rx: 12 });
   const label = (x, y, text) => shape(svg, "text", { x, y, class: "label", "text-anchor": "middle", style: `font-size:${font}px` }, text);
+  const rim = (near - 47) / 2;
   for (let i = 0; i < g.rows; i++) {
     const at = near + 100 * i;
     shape(svg, "line", { x1: near, x2: right, y1: at, y2: at, class: i === 0 || i === g.rows - 1 ? "edge" : null });
-    for (const x of [30, g.width - 30]) label(x, at + font / 3, look.flipped ? i + 1 : g.rows - i);
+    for (const x of [rim, g.width - rim]) label(x, at + font / 3, look.flipped ? i + 1 : g.rows - i);
   }
   for (let i = 0; i < g.columns; i++) {
     const at = near + 100 * i;
     shape(svg, "line", { y1: near, y2: below, x1: at, x2: at, class: i === 0 || i === g.columns - 1 ? "edge" : null });
-    for (const y of [46, g.height - 22]) label(at, y, GO_FILES[look.flipped ? g.columns - 1 - i : i]);
+    for (const y of [rim + font * 0.36, g.height - rim + font * 0.3]) label(at, y, GO_FILES[look.flipped ? g.columns - 1 - i : i]);
   }
   for (const [a, b] of g.columns === g.rows ? stars(g.columns) : []) shape(svg, "circle", { cx: near + 100 * a, cy: near + 100 * b, r: 10, class: "star" });
 }
@@ -303,7 +305,13 @@ function stones(g, position, marks, look) {
     shapes.push([`shadow ${at}`, "circle", { cx: x + 3, cy: y + 5, r: 47, fill: "#0004", opacity }]);
     shapes.push([`stone ${at}`, "circle", { cx: x, cy: y, r: 47, fill: color === 1 ? "url(#black)" : "url(#white)", opacity }]);
   });
-  const [last] = marks.last ?? [], color = last && colorAt(g, position, last);
+  for (const { at, number, loss } of marks.played ?? []) {
+    const color = colorAt(g, position, at), [x, y] = g.xy(...g.place(at), look.flipped);
+    if (!color) continue;
+    shapes.push([`number ${at}`, "text", { x, y: y + 13, class: `number on-${color === 1 ? "black" : "white"}`, "text-anchor": "middle" }, number]);
+    if (loss) shapes.push([`loss ${at}`, "circle", { cx: x + 32, cy: y - 32, r: 13, fill: loss, stroke: "#222", "stroke-width": 2 }]);
+  }
+  const [last] = marks.last ?? [], color = marks.played ? 0 : last && colorAt(g, position, last);
   const isMarked = [...(marks.markup?.signs ?? []), ...(marks.markup?.labels ?? [])].some(({ at }) => at === last);
   if (color && !isMarked) {
     const [cx, cy] = g.xy(...g.place(last), look.flipped);
@@ -400,7 +408,7 @@ function makeBoard(svg, g, look) {
 /**
  * Draws a position; of a board that is there already only what has changed. `marks` may have `last` (points of the last
  * move), `slide`, `check`, `selected`, `planned` (points of a premove), `targets`, `held`, `arrows`, `candidates`,
- * `owner`, `dead`, `markup`, `stones` (those that may come: `{at, color}`, of a line with `number`), `cursor`; `look` has `flipped`, `latin` (letters for
+ * `owner`, `dead`, `played` (stones with the number of their move: `{at, number, loss}`, a color for what it lost), `markup`, `stones` (those that may come: `{at, color}`, of a line with `number`), `cursor`; `look` has `flipped`, `latin` (letters for
  * characters), `flat` (the other chess pieces) and `files`: the numbers of xiangqi's files as `chinese` or `wxf` records
  * have them.
  */

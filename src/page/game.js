@@ -21,7 +21,7 @@ function turnAfter(mv) {
 
 /** A step, or the start of the game, which has none. */
 class Node {
-  extra; lines; clock; overtime; loss; points; why; known;
+  extra; lines; clock; overtime; loss; points; why; known; solved;
 
   constructor(parent, mv, text) {
     this.id = ++count;
@@ -191,7 +191,7 @@ export class Game {
       start: this.start, tags: this.tags, opened: this.opened, result: this.result, comment: this.root.comment, extra: this.root.extra,
       nodes: all.map(node => ({
         parent: index.get(node.parent) ?? null, mv: node.mv, text: node.text, comment: node.comment, sign: node.sign,
-        eval: node.opinion?.eval ?? "", opinion: node.opinion, clock: node.clock, overtime: node.overtime, lines: node.lines, loss: node.loss, points: node.points, why: node.why, extra: node.extra,
+        eval: node.opinion?.eval ?? "", opinion: node.opinion, clock: node.clock, overtime: node.overtime, lines: node.lines, loss: node.loss, points: node.points, why: node.why, solved: node.solved, extra: node.extra,
       })),
     };
   }
@@ -208,7 +208,7 @@ export class Game {
     for (const kept of data.nodes) {
       const node = new Node(kept.parent === null ? game.root : all[kept.parent], kept.mv, kept.text);
       node.parent.children.push(node);
-      Object.assign(node, { comment: kept.comment ?? "", sign: kept.sign ?? "", opinion: kept.opinion ?? null, clock: kept.clock ?? undefined, overtime: kept.overtime ?? undefined, lines: kept.lines ?? undefined, loss: kept.loss ?? undefined, points: kept.points ?? undefined, why: kept.why ?? undefined, extra: kept.extra });
+      Object.assign(node, { comment: kept.comment ?? "", sign: kept.sign ?? "", opinion: kept.opinion ?? null, clock: kept.clock ?? undefined, overtime: kept.overtime ?? undefined, lines: kept.lines ?? undefined, loss: kept.loss ?? undefined, points: kept.points ?? undefined, solved: kept.solved ?? undefined, why: kept.why ?? undefined, extra: kept.extra });
       all.push(node);
     }
     game.record(data.result ?? "");

@@ -17,7 +17,7 @@ function stonesOf(position) {
 export const positionText = position => (position.stones ? `(;GM[1]FF[4]${stonesOf(position)})` : fenOf(position));
 
 /** The record of a game: what its page has of it, else one of its moves. */
-export function recordText({ data, game }) {
+export function recordOf({ data, game }) {
   if (data.record) return data.record;
   const moves = game.through(game.root), quoted = text => text.replace(/[\\\]]/g, "\\$&");
   if (game.isGo) {
@@ -60,8 +60,8 @@ async function savePng(svg, name) {
   canvas.toBlob(blob => download(blob, name));
 }
 
-/** Adds the menu of what can be taken along from a viewer. */
-export function shareMenu(parent, viewer, words) {
+/** Adds the menu of what can be taken along: `svg`, the board, and the texts of `position()` and `record()`. */
+export function shareMenu(parent, { svg, position, record }, words) {
   const menu = put(parent, "details", null, { class: "share" });
   put(menu, "summary", words.share, { class: "button" });
   const list = put(menu, "div", null, { class: "panel" });
@@ -72,19 +72,20 @@ export function shareMenu(parent, viewer, words) {
       setTimeout(() => { button.textContent = text; menu.open = false; }, 900);
     };
   };
-  const copy = text => async button => {
+  const copy = write => async button => {
+    const text = await write();
     // A page from a folder may be without a clipboard.
-    if (navigator.clipboard) await navigator.clipboard.writeText(text());
+    if (navigator.clipboard) await navigator.clipboard.writeText(text);
     else {
-      const field = put(list, "textarea", text());
+      const field = put(list, "textarea", text);
       field.select();
       document.execCommand("copy");
       field.remove();
     }
     button.textContent = words.copied;
   };
-  item(words.copyPosition, copy(() => positionText(viewer.now.board)));
-  item(words.copyGame, copy(() => recordText(viewer)));
-  item("SVG", () => download(new Blob([pictureOf(viewer.svg)], { type: "image/svg+xml" }), "sanqi.svg"));
-  item("PNG", () => savePng(viewer.svg, "sanqi.png"));
+  item(words.copyPosition, copy(position));
+  item(words.copyGame, copy(record));
+  item("SVG", () => download(new Blob([pictureOf(svg)], { type: "image/svg+xml" }), "sanqi.svg"));
+  item("PNG", () => savePng(svg, "sanqi.png"));
 }

@@ -7,7 +7,7 @@ import { drawGraph } from "./graph.js";
 import { markupOf } from "./markup.js";
 import { CLASSES, drawMoves } from "./moves.js";
 import { panel, put, shortResult, table } from "./parts.js";
-import { shareMenu } from "./share.js";
+import { positionText, recordOf, shareMenu } from "./share.js";
 
 const DOTS = { chess: ["white", "black"], xiangqi: ["red", "black"], go: ["black", "white"] };
 /** Turning points that have a diagram. */
@@ -20,6 +20,7 @@ function treeOf(data) {
   const game = new Game({ game: data.kind, fen: data.fen, turn });
   game.root.board = isGo ? moves.start(data.stones?.[0] ?? [], data.second ? 2 : 1, data.stones?.[1]) : moves.start(data.fen);
   if (data.start !== undefined) game.root.opinion = { chances: data.start };
+  game.root.extra = { properties: data.markup ?? [] };
   const add = (parent, mv, text) => {
     const node = game.add(parent, mv, [text]);
     node.board ??= moves.move(parent.board, mv);
@@ -29,7 +30,7 @@ function treeOf(data) {
     const comment = move.comment ?? "", node = add(at, move.mv, move.text);
     Object.assign(node, {
       move, ply, sign: move.sign ?? "", rival: move.rival, comment: comment.replace(COMMAND, "").trim(),
-      extra: { commands: comment.match(COMMAND) ?? [] }, opinion: move.chances === undefined ? null : { chances: move.chances },
+      extra: { commands: comment.match(COMMAND) ?? [], properties: move.markup ?? [] }, opinion: move.chances === undefined ? null : { chances: move.chances },
     });
     (move.better ?? []).reduce((line, [mv, text]) => add(line, mv, text), at);
     return node;
@@ -39,7 +40,7 @@ function treeOf(data) {
 
 /** `data` of a game: `kind`, `names`, `result`, `detail`; where it starts (`fen`, or `size` and `stones`; `second` moves first;
  *  half-moves `before`); its `moves` (`mv`, `text`, and what there is of `sign`, `lines` to read, `better`, `chances`, `rival`
- *  chances, `owner`, `comment`, `marks`, `cls`); `accuracy` of both sides; `diagrams`: `all`
+ *  chances, `owner`, `comment`, `markup` of SGF, `marks`, `cls`); `accuracy` of both sides; `diagrams`: `all`
  *  for those of all moves with the `beginning`, else those of the turning points are shown. */
 export class Viewer {
   constructor(box, words, keys = document) {
@@ -63,7 +64,7 @@ export class Viewer {
     this.owner = put(this.ownerBox, "input", null, { type: "checkbox" });
     this.ownerBox.append(` ${words.territory}`);
     this.owner.onchange = () => this.go(this.now);
-    shareMenu(controls, this, words);
+    shareMenu(controls, { svg: this.svg, position: () => positionText(this.now.board), record: () => recordOf(this) }, words);
     const side = put(this.box, "aside");
     this.note = put(side, "section", null, { class: "said", "aria-live": "polite" });
     this.course = panel(side, words.course);
@@ -119,7 +120,7 @@ export class Viewer {
   /** What is to be seen on the board after a move. */
   marks(node) {
     const last = ends(this.data.kind, node.mv), { owner, marks } = node.move ?? {};
-    const drawn = node.extra?.commands.length ? markupOf(node.extra, grid(this.data.kind, this.data.size)) : null;
+    const drawn = node.extra ? markupOf(node.extra, grid(this.data.kind, this.data.size)) : null;
     const owners = owner && this.owner.checked ? [...owner].map(letter => (letter.charCodeAt(0) - 107) / 10) : null;
     return { last, markup: drawn, owner: owners, ...marks };
   }

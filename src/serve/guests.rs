@@ -15,6 +15,9 @@ use std::time::Duration;
 
 /// What may pass beyond the time for a move before the engine is given up.
 const MARGIN: Duration = Duration::from_secs(20);
+/// Seconds for a move, where the page names none, and at most.
+const USUAL_SECONDS: f64 = 3.0;
+const MAX_SECONDS: f64 = 600.0;
 /// How long a protocol is waited for.
 const GREETING: Duration = Duration::from_secs(10);
 
@@ -46,16 +49,33 @@ pub(super) fn read(words: &[String]) -> Result<Vec<EngineSpec>, Message> {
     Ok(engines)
 }
 
+/// How long an engine may think.
+#[derive(Clone)]
+pub(super) enum Pace {
+    /// For one move.
+    Move(Duration),
+    /// By the clocks of the game.
+    Clocks(Box<[GameClock; 2]>),
+}
+
+impl Pace {
+    /// A number of seconds for each move.
+    pub fn of(seconds: Option<f64>) -> Self {
+        let seconds = seconds.filter(|seconds| seconds.is_finite()).unwrap_or(USUAL_SECONDS);
+        Self::Move(Duration::from_secs_f64(seconds.clamp(0.1, MAX_SECONDS)))
+    }
+}
+
 /// A question to an engine: its move at the end of a game.
 struct Question {
     game: Game,
-    time: Duration,
+    pace: Pace,
     answer: Sender<Result<GuestMove, Message>>,
 }
 
 /// What an engine answers.
 pub(super) struct GuestMove {
-    /// The move in coordinates, which is legal; none: it resigns.
+    /// The move in coordinates, which is legal; none: it resigns, or claims a draw.
     pub mv: Option<String>,
     pub reply: Reply,
 }
@@ -84,14 +104,14 @@ impl<'a> Guests<'a> {
         self.specs.iter().map(|spec| spec.name.as_str()).collect()
     }
 
-    /// Asks an engine for its move within `time`; the answer comes by the channel.
+    /// Asks an engine for its move; the answer comes by the channel.
     /// # Errors
     /// No engine has this name, or there is no thread for it.
     pub fn ask(
         &mut self,
         name: &str,
         game: &Game,
-        time: Duration,
+        pace: Pace,
     ) -> Result<Receiver<Result<GuestMove, Message>>, Message> {
         self.stop();
         let Some(spec) = self.specs.iter().find(|spec| spec.name == name) else {
@@ -100,7 +120,7 @@ impl<'a> Guests<'a> {
         let kind = game.kind();
         self.guests.retain(|guest| guest.name != name || guest.kind == kind);
         let (sender, answer) = bounded(1);
-        let question = Question { game: game.clone(), time, answer: sender };
+        let question = Question { game: game.clone(), pace, answer: sender };
         if let Some(guest) = self.guests.iter_mut().find(|guest| guest.name == name) {
             guest.is_thinking = true;
             // A thread that is gone drops the question, which ends the answer.
@@ -112,9 +132,9 @@ impl<'a> Guests<'a> {
         let (spec, token) = (spec.clone(), cancel.clone());
         let think = move || {
             let mut table = GuestTable::new(spec, kind, token);
-            for Question { game, time, answer } in asked {
+            for Question { game, pace, answer } in asked {
                 // A page that no longer wants to know is no fault.
-                drop(answer.send(table.answer(&game, time)));
+                drop(answer.send(table.answer(&game, &pace)));
             }
         };
         std::thread::Builder::new().name("guest".to_owned()).spawn(think)?;
@@ -153,15 +173,17 @@ struct GuestTable {
     player: Option<Player>,
     start: Start,
     moves: Vec<String>,
+    control: Control,
 }
 
 impl GuestTable {
     fn new(spec: EngineSpec, kind: GameKind, cancel: CancelToken) -> Self {
-        Self { spec, kind, cancel, player: None, start: Start::default(), moves: Vec::new() }
+        let (player, start, moves, control) = Default::default();
+        Self { spec, kind, cancel, player, start, moves, control }
     }
 
-    fn answer(&mut self, game: &Game, time: Duration) -> Result<GuestMove, Message> {
-        let found = self.think(game, time);
+    fn answer(&mut self, game: &Game, pace: &Pace) -> Result<GuestMove, Message> {
+        let found = self.think(game, pace);
         if found.is_err() {
             // Its process is ended; the next question starts another.
             self.player = None;
@@ -169,16 +191,26 @@ impl GuestTable {
         found
     }
 
-    fn think(&mut self, game: &Game, time: Duration) -> Result<GuestMove, Message> {
-        let control = if self.spec.nodes.or(self.spec.depth.map(u64::from)).is_some() {
-            Control::INFINITE
-        } else {
-            format!("st={}", time.as_secs_f64()).parse()?
+    /// The clocks of both sides, and how long the engine is waited for where it has none.
+    fn clocks(&self, pace: &Pace) -> Result<([GameClock; 2], Duration), Message> {
+        let has_limit = self.spec.nodes.or(self.spec.depth.map(u64::from)).is_some();
+        let (control, time) = match pace {
+            Pace::Clocks(clocks) if !has_limit => return Ok((clocks.as_ref().clone(), MARGIN)),
+            Pace::Move(time) if !has_limit => (format!("st={}", time.as_secs_f64()).parse()?, *time),
+            Pace::Move(time) => (Control::INFINITE, *time),
+            Pace::Clocks(_) => (Control::INFINITE, Duration::from_secs_f64(MAX_SECONDS)),
         };
+        Ok(([(); 2].map(|()| GameClock::new(control.clone(), MARGIN)), time))
+    }
+
+    fn think(&mut self, game: &Game, pace: &Pace) -> Result<GuestMove, Message> {
+        let (clocks, time) = self.clocks(pace)?;
+        let control = game.side_to_move().of(&clocks).control().clone();
         let start = game.start();
         let setup =
             GameSetup { kind: self.kind, rules: &start.rules, fen: start.fen.as_deref(), control: &control };
-        let is_known = self.start == *start && game.moves().starts_with(&self.moves);
+        let is_known =
+            self.start == *start && self.control == control && game.moves().starts_with(&self.moves);
         let player = match &mut self.player {
             Some(player) => player,
             None => {
@@ -196,7 +228,6 @@ impl GuestTable {
         if !is_known || player.own_name().is_none() {
             player.new_game(&setup).map_err(|fault| fault.detail)?;
         }
-        let clocks = [(); 2].map(|()| GameClock::new(control.clone(), MARGIN));
         let request = MoveRequest {
             setup,
             moves: game.moves(),
@@ -214,11 +245,11 @@ impl GuestTable {
         let text = match &reply.choice {
             Choice::Move(mv) => mv.clone(),
             Choice::Algebraic(text) => game.read(text)?,
-            Choice::Resign => {
+            Choice::Resign | Choice::Draw(_) => {
                 self.moves.clear();
                 return Ok(GuestMove { mv: None, reply });
             }
-            Choice::Draw(_) | Choice::NoMove => {
+            Choice::NoMove => {
                 return Err(message!("it names no move" | "它没有给出着法"));
             }
         };
@@ -226,6 +257,7 @@ impl GuestTable {
         after.play(&text)?;
         // From here on it takes its own move for played.
         self.start = start.clone();
+        self.control = control;
         self.moves = after.moves().to_vec();
         Ok(GuestMove { mv: after.moves().last().cloned(), reply })
     }

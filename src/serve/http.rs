@@ -246,6 +246,7 @@ pub fn parse(bytes: &[u8]) -> Result<Option<(HttpRequest, usize)>, Refusal> {
     let body = match header("Content-Length")? {
         None if method == Method::Post => return Err(Refusal::Status(411, "a body needs a Content-Length")),
         None => 0,
+        Some(text) if text.trim().starts_with('+') => return Err(bad("a Content-Length that is no number")),
         Some(text) => text.trim().parse().map_err(|_| bad("a Content-Length that is no number"))?,
     };
     if method != Method::Post && body > 0 {
@@ -351,6 +352,7 @@ mod tests {
         assert_eq!(status("nonsense\r\n\r\n"), 400);
         assert_eq!(status("DELETE / HTTP/1.1\r\nHost: x\r\n\r\n"), 405);
         assert_eq!(status(&with("Content-Length: -1")), 400);
+        assert_eq!(status(&with("Content-Length: +5")), 400);
         assert_eq!(status(&with("Content-Length: 1\r\nContent-Length: 2")), 400);
         assert_eq!(status(&with("Transfer-Encoding: chunked")), 411);
         assert_eq!(status(&with("Accept: x")), 411);

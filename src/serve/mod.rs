@@ -190,12 +190,15 @@ impl Drop for Place<'_> {
 pub fn run(args: &Args) -> Outcome {
     let listener = listen(args)?;
     let address = listener.local_addr()?;
+    let tables = open_tables(args);
     let server = Arc::new(Server {
         engine: SeatOptions {
             threads: args.threads.map_or_else(|| processors().saturating_sub(1).max(1), usize::from),
             hash: args.hash,
             book: true,
             chances: true,
+            // What holds no table would be an error of the engine.
+            syzygy: args.syzygy_path.clone().filter(|_| tables.max_pieces() > 0),
         },
         engines: guests::read(&args.engine)?,
         token: token()?,
@@ -203,7 +206,7 @@ pub fn run(args: &Args) -> Outcome {
         strangers: Strangers::default(),
         connections: Count::new(MAX_CONNECTIONS),
         tabs: Count::new(usize::from(args.tabs)),
-        tables: open_tables(args),
+        tables,
         store: open_store(args)?,
         reading: Mutex::new(()),
     });

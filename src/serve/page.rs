@@ -44,6 +44,7 @@ const FILES: &[File] = &[
     File { name: "pens.js", kind: SCRIPT, text: include_str!("page/pens.js") },
     File { name: "premove.js", kind: SCRIPT, text: include_str!("page/premove.js") },
     File { name: "sitting.js", kind: SCRIPT, text: include_str!("page/sitting.js") },
+    File { name: "sounds.js", kind: SCRIPT, text: include_str!("page/sounds.js") },
     File { name: "start.js", kind: SCRIPT, text: include_str!("page/start.js") },
     File { name: "input.js", kind: SCRIPT, text: include_str!("page/input.js") },
     File { name: "panels.js", kind: SCRIPT, text: include_str!("page/panels.js") },

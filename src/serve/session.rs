@@ -14,7 +14,7 @@ mod table;
 pub use look_up::without_engine;
 pub use table::at_table;
 
-use super::guests::Guests;
+use super::guests::{Guests, Pace};
 use super::position::{count, described, ending_json, merge, written};
 use super::store::{Store, Subscription};
 use super::study::Study;
@@ -103,7 +103,7 @@ pub fn run(
         let given = options;
         let mut session = Session {
             given,
-            options: *options,
+            options: options.clone(),
             writer,
             language,
             tables,
@@ -221,10 +221,10 @@ impl Session<'_> {
         }
         match command {
             Command::Play { line, engine: Some(engine), seconds, .. } => {
-                self.ask_guest(id, Purpose::Play, &engine, line.game()?, seconds)
+                self.ask_guest(id, Purpose::Play, &engine, line.game()?, Pace::of(seconds))
             }
             Command::Consult { line, engine, seconds } => {
-                self.ask_guest(id, Purpose::Opinion, &engine, line.game()?, Some(seconds))
+                self.ask_guest(id, Purpose::Opinion, &engine, line.game()?, Pace::of(Some(seconds)))
             }
             Command::Threat { line } => {
                 let (game, limits) = threat(&line.game()?)?;
@@ -251,8 +251,10 @@ impl Session<'_> {
                 let limits = Limits { movetime: Some(HINT), analysis: true, ..Limits::default() };
                 self.begin(id, Task::Offer, game, limits, 1)
             }
-            Command::Analyze { line, lines } => {
-                let limits = Limits { infinite: true, analysis: true, ..Limits::default() };
+            Command::Analyze { line, lines, seconds } => {
+                let movetime = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+                let infinite = movetime.is_none();
+                let limits = Limits { infinite, movetime, analysis: true, ..Limits::default() };
                 self.begin(id, Task::Analyze, line.game()?, limits, lines.clamp(1, 10))
             }
             Command::Review { line, nodes, from } => self.begin_review(id, line, nodes, from),
@@ -262,7 +264,7 @@ impl Session<'_> {
                 count(&game, &dead)
             }
             Command::Stop => {
-                if !self.running.as_ref().is_some_and(|running| matches!(running.task, Task::Move)) {
+                if self.thinks_at_table().is_none() {
                     self.stop();
                 }
                 Ok(Value::Null)
@@ -479,7 +481,7 @@ impl Session<'_> {
                 let accepted = opponent::accepts_draw(&game, score);
                 self.send(&json!({"event": "offer", "for": id, "accepted": accepted}))
             }
-            Task::Move => self.move_at_table(&game, &study, best),
+            Task::Move => self.move_at_table(&game, study.thought(), best),
             Task::Analyze => self.send(&json!({"event": "done", "for": id})),
             Task::Review(review) => self.review(id, &game, &study, review),
         }

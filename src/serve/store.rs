@@ -129,6 +129,9 @@ pub(super) struct Search {
     /// Those in the trash.
     #[serde(default)]
     trash: bool,
+    /// Those with mistakes to practice on.
+    #[serde(default)]
+    unsolved: bool,
     /// How many of them the tab has.
     #[serde(default)]
     from: usize,
@@ -389,12 +392,16 @@ impl Store {
     }
 
     fn list(&self, search: &Search) -> Result<Value, Message> {
-        let Search { ref query, game, trash, from } = *search;
+        let Search { ref query, game, trash, unsolved, from } = *search;
         let place = if trash { Place::Trash } else { Place::Games };
         let mut index = lock(&self.index);
         self.refresh(&mut index)?;
         let words = Words::of(&query.chars().take(MAX_QUERY).collect::<String>());
-        let is_wanted = |about: &About| game.is_none_or(|game| about.is_of(game)) && words.find(about);
+        let is_wanted = |about: &About| {
+            game.is_none_or(|game| about.is_of(game))
+                && (!unsolved || about.unsolved > 0)
+                && words.find(about)
+        };
         let mut found: Vec<_> = index.of(place).iter().filter(|(_, entry)| is_wanted(&entry.about)).collect();
         found.sort_by_key(|(_, game)| std::cmp::Reverse(game.about.saved));
         let games = found.iter().skip(from).take(PAGE);
@@ -404,6 +411,7 @@ impl Store {
         Ok(json!({
             "games": games, "found": found.len(), "all": index.of(place).len(),
             "trash": index.of(Place::Trash).len(), "unreadable": index.unreadable,
+            "unsolved": index.of(Place::Games).values().map(|entry| entry.about.unsolved).fold(0, usize::saturating_add),
         }))
     }
 

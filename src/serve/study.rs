@@ -7,7 +7,7 @@ use crate::engine::{Analysis, Bound, Event, Info, Score, Side};
 use crate::games::game::Position;
 use crate::games::record::Thought;
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 /// Moves of a line that are reported.
 const LINE: usize = 16;
@@ -109,8 +109,11 @@ impl Study {
             })
         };
         let first = self.infos.values().next();
+        // A line of the iteration before may begin with a move that has risen since.
+        let mut moves = HashSet::new();
+        let lines = self.infos.values().filter(|info| moves.insert(info.pv.first()));
         json!({
-            "lines": self.infos.values().map(line).collect::<Vec<_>>(),
+            "lines": lines.map(line).collect::<Vec<_>>(),
             "nodes": self.infos.values().map(|info| info.nodes).max(),
             "nps": first.map(Info::nodes_per_second),
             "depth": first.map(|info| info.depth),
@@ -174,5 +177,8 @@ mod tests {
         assert_eq!(report["lines"][0]["pv"], json!([["e2e5", ["Qe5"]]]));
         assert!(report["lines"][0]["chances"].as_f64().unwrap() < 0.1);
         assert!(!study.is_news());
+        study.hear(info(1, 910, "e2e6"));
+        let report = study.report();
+        assert_eq!(report["lines"].as_array().unwrap().len(), 1, "{report}");
     }
 }

@@ -2,6 +2,7 @@
 //! it, and the page shows what it hears. Its journal lies in the library's folder, so that it goes on after a
 //! reload or a kill.
 
+use super::guests::Pace;
 use super::position::{Line, described, ending_json, merge, written};
 use super::store::Store;
 use crate::engine::{Limits, Side};
@@ -31,10 +32,8 @@ pub(super) struct Terms {
     /// `casual`, `match`, `rapid` or `blitz`.
     conduct: String,
     names: [String; 2],
-    /// The engine's side; none: two persons share the board.
-    #[serde(default)]
-    engine: Option<Side>,
-    /// Its level; none: full strength.
+    seats: Seats,
+    /// The level of Sanqi; none: full strength.
     #[serde(default)]
     level: Option<u8>,
     /// How moves of xiangqi are written down.
@@ -64,6 +63,8 @@ pub(super) enum Wish {
     Resign,
     Stop,
     Continue,
+    /// Let Sanqi play on for the engine that is to move, which has failed.
+    Substitute,
     TakeBack {
         plies: usize,
     },
@@ -84,9 +85,16 @@ pub(super) enum Wish {
     },
 }
 
+/// Who plays each side: `None` a person, `""` Sanqi, else another engine by its name.
+type Seats = [Option<String>; 2];
+
 /// Who plays, as the journal keeps it.
 #[derive(Serialize, Deserialize)]
 struct Driver {
+    #[serde(default)]
+    seats: Seats,
+    /// The side of Sanqi, as journals of earlier versions have it.
+    #[serde(default, skip_serializing)]
     engine: Option<Side>,
     level: Option<u8>,
 }
@@ -110,7 +118,7 @@ pub(super) struct Sitting {
 impl Sitting {
     /// A new table with its clocks stopped.
     pub fn new(terms: Terms, store: Option<&Store>) -> Result<Self, Message> {
-        let Terms { line, control, conduct, names, engine, level, notation } = terms;
+        let Terms { line, control, conduct, names, seats, level, notation } = terms;
         let control: Control = control.parse()?;
         let preset = Preset::from_str(&conduct, true).map_err(|_| {
             message!(
@@ -125,7 +133,7 @@ impl Sitting {
             names,
             notation: Style::from_name(&notation).unwrap_or_default(),
         };
-        let (driver, mut name) = (Driver { engine, level }, String::new());
+        let (driver, mut name) = (Driver { seats, engine: None, level }, String::new());
         let table = Table::new(agreement)?;
         let journal = match store {
             Some(store) => {
@@ -142,7 +150,11 @@ impl Sitting {
     /// The table of a journal, with its clocks stopped.
     pub fn resume(name: String, store: &Store) -> Result<Self, Message> {
         let (journal, found) = TableJournal::resume(&store.table(&name)?)?;
-        let driver = serde_json::from_value(found.driver).map_err(|why| Message::from(why.to_string()))?;
+        let mut driver: Driver =
+            serde_json::from_value(found.driver).map_err(|why| Message::from(why.to_string()))?;
+        if let Some(side) = driver.engine {
+            *side.of_mut(&mut driver.seats) = Some(String::new());
+        }
         Ok(Self::seated(found.table, Some(journal), name, driver))
     }
 
@@ -159,9 +171,23 @@ impl Sitting {
         self.driver.level
     }
 
-    /// The side of the engine, if one plays.
-    pub fn engine(&self) -> Option<Side> {
-        self.driver.engine
+    /// The engine that plays a side; `""` is Sanqi.
+    fn engine(&self, side: Side) -> Option<&str> {
+        side.of(&self.driver.seats).as_deref()
+    }
+
+    /// Whether Sanqi plays a side, without a level.
+    pub fn is_at_full_strength(&self, side: Side) -> bool {
+        self.engine(side) == Some("") && self.level().is_none()
+    }
+
+    /// The other engine that is to move, and how long it may think.
+    pub fn guest(&self) -> Option<(String, Pace)> {
+        let sides = [Side::First, Side::Second];
+        let name = self.engine(self.table.game().side_to_move()).filter(|name| !name.is_empty())?;
+        let clocks = sides.map(|side| self.table.clock(side).clone());
+        let is_timed = self.table.clock(self.table.game().side_to_move()).control().is_timed();
+        Some((name.to_owned(), if is_timed { Pace::Clocks(Box::new(clocks)) } else { Pace::of(None) }))
     }
 
     fn now(&self) -> Duration {
@@ -170,7 +196,7 @@ impl Sitting {
 
     /// Whether the engine has to move.
     pub fn is_engines_turn(&self) -> bool {
-        self.table.standing() == &Standing::Running && self.engine() == Some(self.table.game().side_to_move())
+        self.table.standing() == &Standing::Running && self.engine(self.table.game().side_to_move()).is_some()
     }
 
     /// Whether the page may ask the engine for its opinion.
@@ -194,13 +220,16 @@ impl Sitting {
     /// # Errors
     /// Why it is refused. Nothing has changed then.
     pub fn wish(&mut self, wish: Wish) -> Result<(Vec<TableEvent>, Value), Message> {
-        let side = match (self.engine(), &wish) {
-            (Some(engine), _) => engine.other(),
+        let turn = self.table.game().side_to_move();
+        let mut persons = [Side::First, Side::Second].into_iter().filter(|side| self.engine(*side).is_none());
+        let side = match (persons.next(), persons.next(), &wish) {
+            (Some(person), None, _) => person,
             // At one board the player who was asked answers.
-            (None, Wish::Accept | Wish::Decline) => {
-                self.table.offer().map_or(self.table.game().side_to_move(), Side::other)
-            }
-            (None, _) => self.table.game().side_to_move(),
+            (_, Some(_), Wish::Accept | Wish::Decline) => self.table.offer().map_or(turn, Side::other),
+            (Some(_), ..)
+            | (None, _, Wish::Stop | Wish::Continue | Wish::Count { .. } | Wish::Substitute) => turn,
+            // Who watches engines plays for neither.
+            (None, ..) => return Err(Objection::NotYourTurn.into()),
         };
         let (mut actor, mut envelope) = (Actor::Player(side), Value::Null);
         let action = match wish {
@@ -213,6 +242,11 @@ impl Sitting {
             Wish::Resign => Action::Resign,
             Wish::Stop => Action::Stop,
             Wish::Continue => Action::Continue,
+            Wish::Substitute if self.engine(turn).is_none() => return Err(Objection::NotYourTurn.into()),
+            Wish::Substitute => {
+                *turn.of_mut(&mut self.driver.seats) = Some(String::new());
+                Action::Continue
+            }
             Wish::TakeBack { plies } => {
                 // Players who do not agree about the dead stones play on (GO-8).
                 if self.table.is_counting() {
@@ -357,7 +391,7 @@ impl Sitting {
             "table": self.name, "from": self.sent, "plies": plies, "node": described(table.game().clone()),
             "standing": standing, "offer": table.offer(), "ending": table.ending().map(ending_json),
             "declined": declined, "ledgers": ledgers,
-            "isSerious": !conduct.take_backs, "claims": conduct.claims, "engine": self.engine(),
+            "isSerious": !conduct.take_backs, "claims": conduct.claims, "seats": self.driver.seats,
             "level": self.level(), "control": table.agreement().controls[0].to_string(), "news": news,
         });
         merge(&mut state, self.clocks());

@@ -512,8 +512,8 @@ words! {
     result_line(name, opponent, wins, draws, losses, elo) =
         "{name} vs {opponent}: +{wins} ={draws} -{losses}, Elo {elo}"
         | "{name} 对 {opponent}：{wins} 胜 {draws} 和 {losses} 负，Elo {elo}";
-    result_more(elo, superiority, pairs) = "; nElo {elo}, LOS {superiority} %, pairs {pairs}"
-        | "；nElo {elo}，优势概率 {superiority} %，成对结果 {pairs}";
+    result_more(elo, superiority, pairs) = "; nElo {elo}, LOS {superiority} %, pairs by points (0 ½ 1 1½ 2) {pairs}"
+        | "；nElo {elo}，优势概率 {superiority} %，两局一对的得分（0 ½ 1 1½ 2）{pairs}";
     files_written(files) = "Written: {files}" | "已写出：{files}";
     undecided() = "undecided" | "未决";
     accepted(hypothesis) = "{hypothesis} accepted" | "接受 {hypothesis}";

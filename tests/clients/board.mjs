@@ -6,44 +6,12 @@
 //
 //     tests/clients/board.mjs ENGINE [--pictures FOLDER]
 
-import {mkdirSync, readFileSync, rmSync} from 'node:fs'
 import {join} from 'node:path'
-import {find, launch} from './browser.mjs'
-import {begin, check, click, libraries, movesAre, openPage, place, serve, settle} from './serve_page.mjs'
-
-const pictures = process.argv[3] === '--pictures' ? process.argv[4] : null
+import {find} from './browser.mjs'
+import {begin, check, click, movesAre, open, openPage, photograph, place, playFlows, run, saved, settle, stroke} from './serve_page.mjs'
 
 /** Milliseconds of script for a step in a game of 400 moves, on a machine that is not busy. */
 const STEP = 8
-
-const photograph = async (page, name, options) => {
-  if (!pictures) return
-  mkdirSync(pictures, {recursive: true})
-  await page.screenshot({path: join(pictures, `${name}.png`), ...options})
-}
-
-/** Opens a record, and waits until its moves are there. */
-async function open(page, name, text, moves) {
-  await page.evaluate(() => document.getElementById('moves').replaceChildren())
-  await page.setInputFiles('#file', {name, mimeType: 'text/plain', buffer: Buffer.from(text)})
-  await movesAre(page, moves)
-}
-
-/** The record as the page saves it, without its line ends. */
-async function saved(page) {
-  const [download] = await Promise.all([page.waitForEvent('download'), page.click('#do-save')])
-  return readFileSync(await download.path(), 'utf8').replace(/\s+/g, ' ')
-}
-
-/** Draws with the right button, from a point to another. */
-async function stroke(page, game, from, to, ...keys) {
-  for (const key of keys) await page.keyboard.down(key)
-  await page.mouse.move(...await place(page, game, from))
-  await page.mouse.down({button: 'right'})
-  if (to !== from) await page.mouse.move(...await place(page, game, to), {steps: 3})
-  await page.mouse.up({button: 'right'})
-  for (const key of keys) await page.keyboard.up(key)
-}
 
 /** A game of 400 moves: knights go to and fro, stones fill the board. */
 const LONG = {
@@ -353,7 +321,7 @@ async function pieceSets(page) {
   await page.selectOption('#notation', '1')
 }
 
-const SIZES = [[390, 844], [844, 390], [768, 1024], [1280, 720], [1920, 1080], [3840, 2160]]
+const SIZES = [[390, 844], [844, 390], [768, 1024], [1024, 640], [1280, 720], [1920, 1080], [3840, 2160]]
 const RECORDS = {
   chess: ['x.pgn', '1. e4 e5 (1... c5) 2. Nf3 *\n'],
   xiangqi: ['x.pgn', '[Game "Chinese Chess"]\n[Format "Chinese"]\n\n1. 炮二平五 马8进7 2. 马二进三 车9平8 *\n'],
@@ -423,37 +391,7 @@ async function fit(browser, url) {
   check(faults.length === 0, [...new Set(faults)].join('\n'))
 }
 
-/** On paper there are the board and the moves, and no buttons. */
-async function print(page) {
-  await open(page, ...RECORDS.chess, 4)
-  await page.emulateMedia({media: 'print'})
-  const seen = await page.$$eval('button, input, select, header', all => all.filter(one => one.checkVisibility()).map(one => one.id || one.tagName))
-  check(seen.length === 0, `on paper: ${seen}`)
-  check(await page.isVisible('#board') && await page.isVisible('#moves'), 'nothing is printed')
-  if (pictures) await page.pdf({path: join(pictures, 'paper.pdf')})
-  await page.emulateMedia({media: null})
-}
-
-const {child, url} = await serve('boards')
-const browser = await launch()
-let status = 0
-const only = process.env.ONLY?.split(',')
-try {
+await run('boards', [], async (browser, {url}) => {
   const page = await openPage(browser, url, {locale: 'en'})
-  const flows = {lines, opening, stepThrough, drawMarks, setUpWithin, premove, pieceSets, print, tap: () => tap(browser, url), fit: () => fit(browser, url)}
-  for (const [name, flow] of Object.entries(flows)) {
-    if (only && !only.includes(name)) continue
-    const began = performance.now()
-    await flow(page)
-    console.log(`${name}: ${((performance.now() - began) / 1000).toFixed(1)} s`)
-  }
-  check(page.faults.length === 0, `the page is at fault:\n${page.faults.join('\n')}`)
-} catch (error) {
-  console.log(error.stack)
-  status = 1
-}
-await browser.close()
-child.removeAllListeners('exit')
-child.kill()
-rmSync(libraries, {recursive: true, force: true})
-process.exit(status)
+  await playFlows(page, {lines, opening, stepThrough, drawMarks, setUpWithin, premove, pieceSets, tap: () => tap(browser, url), fit: () => fit(browser, url)})
+})

@@ -6,71 +6,13 @@
 //
 //     tests/clients/coach.mjs ENGINE [--pictures FOLDER]
 
-import {spawn} from 'node:child_process'
-import {existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync} from 'node:fs'
-import {tmpdir} from 'node:os'
-import {dirname, join} from 'node:path'
-import {createInterface} from 'node:readline'
-import {fileURLToPath} from 'node:url'
-import {launch} from './browser.mjs'
+import {join} from 'node:path'
+import {check, choose, engine, openPage, photograph as picture, pictures, playFlows, root, run, saved, start, type} from './serve_page.mjs'
 
-const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
-const engine = process.argv[2] ?? join(root, 'sanqi')
-if (!process.argv[2] && !existsSync(engine)) {
-  console.log('skipped: the engine is not built')
-  process.exit(77)
-}
-const pictures = process.argv[3] === '--pictures' ? process.argv[4] : null
-if (pictures) mkdirSync(pictures, {recursive: true})
-const library = mkdtempSync(join(tmpdir(), 'sanqi-'))
-
-function check(condition, message) {
-  if (!condition) throw new Error(message)
-}
-
-function serve() {
-  const bad = way => `python3 ${join(root, 'tests', 'bad_engines', 'bad.py')} ${way}`
-  const engines = ['--engine', `Twin=${engine} uci`, 'nodes=2000', `Stone=${engine} gtp`, `Crash=${bad('crashes-in-game')}`]
-  const child = spawn(engine, ['serve', '--port', '0', '--store', library, ...engines], {stdio: ['ignore', 'pipe', 'inherit']})
-  return new Promise((resolve, reject) => {
-    child.on('error', reject)
-    child.on('exit', code => reject(new Error(`the server ended: ${code}`)))
-    createInterface({input: child.stdout}).once('line', url => resolve({child, url}))
-  })
-}
-
-async function openPage(browser, url, options = {}) {
-  const context = await browser.newContext({viewport: {width: 1280, height: 900}, acceptDownloads: true, locale: 'en', ...options})
-  const page = await context.newPage()
-  page.setDefaultTimeout(120000)
-  page.faults = []
-  page.on('pageerror', error => page.faults.push(error.stack))
-  page.on('console', message => message.type() === 'error' && page.faults.push(message.text()))
-  await page.goto(`${url}#game`)
-  await page.waitForSelector('body[data-ready=true]')
-  await page.waitForSelector('#status h3')
-  return page
-}
-
-async function begin(page, game, {selects = {}, ...choices}) {
-  await page.click('#do-new')
-  await page.click(`#new .tiles label:has(input[value=${game}])`)
-  for (const [name, value] of Object.entries(choices)) await page.click(`#new label:has(input[name=${name}][value="${value}"])`)
-  for (const [name, value] of Object.entries(selects)) await page.selectOption(`#new select[name=${name}]`, String(value))
-}
-
-async function start(page) {
-  await page.click('#begin')
-  await page.waitForSelector('#new', {state: 'hidden'})
-}
-
-async function type(page, text) {
-  await page.fill('#typed-move', text)
-  await page.press('#typed-move', 'Enter')
-}
+const bad = way => `python3 ${join(root, 'tests', 'bad_engines', 'bad.py')} ${way}`
+const ENGINES = ['--engine', `Twin=${engine} uci`, 'nodes=2000', `Stone=${engine} gtp`, `Crash=${bad('crashes-in-game')}`]
 
 const moves = (page, count) => page.waitForFunction(count => document.querySelectorAll('#moves a').length >= count, count)
-const picture = (page, name, full) => pictures && page.screenshot({path: join(pictures, `${name}.png`), fullPage: Boolean(full)})
 const FILES = {
   chess: '[White "Beginner"]\n[Black "Légal"]\n\n1. e4 e5 2. Nf3 d6 3. Bc4 Bg4 4. Nc3 g6 5. Nxe5 Bxd1 6. Bxf7+ Ke7 7. Nd5# 1-0\n',
   xiangqi: '[Game "Chinese Chess"]\n[Red "甲"]\n[Black "乙"]\n[Format "Chinese"]\n\n1. 炮二平五 马8进7 2. 炮五进四 卒3进1 3. 马二进三 马7进5 4. 兵七进一 *\n',
@@ -89,8 +31,7 @@ async function review(page, game, isWhole) {
   check(found.includes('allows mate in 2, beginning with Bxf7+'), `no words: ${found}`)
   await page.click('#turns a:has-text("Bxd1")')
   await page.waitForSelector('#status .why:has-text("allows mate in 2")')
-  const [download] = await Promise.all([page.waitForEvent('download'), page.click('#do-save')])
-  check(/Bxd1 \$4 \{[^}]*allows mate in 2/.test(readFileSync(await download.path(), 'utf8').replace(/\s+/g, ' ')), 'the words are not saved')
+  check(/Bxd1 \$4 \{[^}]*allows mate in 2/.test(await saved(page)), 'the words are not saved')
   await page.click('#do-last')
   await page.waitForSelector('#sheet div')
   await page.waitForTimeout(800)
@@ -111,7 +52,7 @@ async function review(page, game, isWhole) {
 
 /** After a blunder the engine waits, the board says why, and the move can be taken back or stands. */
 async function practice(page) {
-  await begin(page, 'chess', {me: 0, warn: 'on', pace: 'instant', selects: {level: 1}})
+  await choose(page, 'chess', {me: 0, warn: 'on', pace: 'instant', level: 1})
   await picture(page, 'new-warn')
   await start(page)
   await type(page, 'e4')
@@ -146,7 +87,7 @@ async function practice(page) {
 
 /** X shows what the opponent would play, and X takes it away. */
 async function threat(page) {
-  await begin(page, 'chess', {me: 'both'})
+  await choose(page, 'chess', {me: 'both'})
   await start(page)
   for (const text of ['e4', 'e5', 'Qh5', 'Nc6', 'Bc4']) {
     const before = await page.$$eval('#moves a', all => all.length)
@@ -166,10 +107,9 @@ async function threat(page) {
 
 /** Other engines: as an opponent, against each other, for a second opinion; and one that fails. */
 async function others(page) {
-  await begin(page, 'chess', {me: 0})
+  await choose(page, 'chess', {me: 0})
   await page.selectOption('#new select[name=rival]', 'Twin')
   await page.click('#new label:has(input[name=warn][value=off])')
-  check(await page.isHidden('#new .row:has(select[name=clock])'), 'a clock for another engine')
   await picture(page, 'new-rival')
   await start(page)
   await type(page, 'd4')
@@ -181,7 +121,7 @@ async function others(page) {
   await page.waitForSelector('#council .opinion:has-text("Twin") .pv a')
   await picture(page, 'opinion')
   // Against each other, until they are stopped.
-  await begin(page, 'chess', {me: 'watch', pace: 'human'})
+  await choose(page, 'chess', {me: 'watch', pace: 'human'})
   await page.selectOption('#new select[name=player0]', 'Twin')
   await page.selectOption('#new select[name=player1]', '')
   await start(page)
@@ -195,7 +135,7 @@ async function others(page) {
   await moves(page, count + 2)
   await page.click('#do-rest')
   // It fails: the game stays, and Sanqi goes on with it.
-  await begin(page, 'chess', {me: 0})
+  await choose(page, 'chess', {me: 0})
   await page.selectOption('#new select[name=rival]', 'Crash')
   await start(page)
   await type(page, 'e4')
@@ -219,7 +159,7 @@ async function others(page) {
 /** A lost game proposes nothing at once, a won one the next level. */
 async function ladder(page) {
   await page.evaluate(() => { location.hash = '#game' })
-  await begin(page, 'chess', {me: 0})
+  await choose(page, 'chess', {me: 0})
   await page.selectOption('#new select[name=rival]', '')
   await page.click('#new label:has(input[name=pace][value=human])')
   await page.selectOption('#new select[name=level]', '3')
@@ -253,34 +193,13 @@ async function photograph(browser, url) {
     await page.waitForTimeout(500)
     await page.keyboard.press('x')
     await page.waitForTimeout(2500)
-    await picture(page, `${game}-${look}-${locale}`, look === 'phone')
+    await picture(page, `${game}-${look}-${locale}`, {fullPage: look === 'phone'})
     await page.context().close()
   }
 }
 
-const {child, url} = await serve()
-const browser = await launch()
-let status = 0
-try {
-  const page = await openPage(browser, url)
-  for (const [name, step] of Object.entries({review: () => review(page, 'chess', true), practice: () => practice(page), threat: () => threat(page), others: () => others(page), ladder: () => ladder(page)})) {
-    const began = performance.now()
-    try {
-      await step()
-    } catch (error) {
-      await picture(page, `failed-${name}`)
-      throw error
-    }
-    console.log(`${name}: ${((performance.now() - began) / 1000).toFixed(0)} s`)
-  }
-  check(page.faults.length === 0, `the page is at fault:\n${page.faults.join('\n')}`)
+await run('coach', ['--port', '0', ...ENGINES], async (browser, {url}) => {
+  const page = await openPage(browser, url, {locale: 'en'})
+  await playFlows(page, {review: () => review(page, 'chess', true), practice, threat, others, ladder})
   if (pictures) await photograph(browser, url)
-} catch (error) {
-  console.log(error.stack)
-  status = 1
-}
-await browser.close()
-child.removeAllListeners('exit')
-child.kill()
-rmSync(library, {recursive: true, force: true})
-process.exit(status)
+})

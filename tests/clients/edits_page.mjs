@@ -9,11 +9,10 @@
 // `SANQI_SEQUENCES` is another number of sequences than 6.
 
 import assert from 'node:assert'
-import {readdirSync, readFileSync, rmSync} from 'node:fs'
+import {readdirSync, readFileSync} from 'node:fs'
 import {join} from 'node:path'
-import {launch} from './browser.mjs'
 import {Model, randomly, said} from './edit_model.mjs'
-import {kill, libraries, openPage, serve} from './serve_page.mjs'
+import {kill, libraries, openPage, run, serve} from './serve_page.mjs'
 
 const SEQUENCES = Number(process.env.SANQI_SEQUENCES ?? 6), EDITS = 40
 const random = randomly(11)
@@ -90,11 +89,8 @@ async function change(page, model) {
   else if (model.future.length) await act(page, 'redo'), model.redo()
 }
 
-let {child, url} = await serve('edits', '--port', '0')
-const {port} = new URL(url), browser = await launch()
-let status = 0
-try {
-  const page = await openPage(browser, url, {locale: 'en'})
+await run('edits', ['--port', '0'], async (browser, server) => {
+  const {port} = new URL(server.url), page = await openPage(browser, server.url, {locale: 'en'})
   for (let sequence = 0; sequence < SEQUENCES; sequence++) {
     const model = new Model(), kind = ['chess', 'xiangqi', 'go'][sequence % 3]
     await page.evaluate(kind => { location.hash = `#analyze/${kind}` }, kind)
@@ -116,9 +112,9 @@ try {
       } else if (i > 5 && random(15) === 0 && (await look(page)).name) {
         kills++
         const {name} = await look(page)
-        await kill(child);
-        ({child, url} = await serve('edits', '--port', port))
-        await page.goto(`${url}#game/${name}`)
+        await kill(server.child)
+        Object.assign(server, await serve('edits', '--port', port))
+        await page.goto(`${server.url}#game/${name}`)
         await page.waitForSelector('body[data-ready=true]')
         await page.waitForFunction(count => document.querySelectorAll('#moves a').length === count, size(model))
         await same('after a kill')
@@ -132,12 +128,4 @@ try {
   const faults = page.faults.filter(fault => !/WebSocket|ERR_CONNECTION|403/.test(fault))
   assert.deepStrictEqual(faults, [])
   console.log(`${SEQUENCES} sequences, ${edits} edits, ${reloads} reloads, ${kills} kills`)
-} catch (error) {
-  console.log(error.stack)
-  status = 1
-}
-await browser.close()
-child.removeAllListeners('exit')
-child.kill()
-rmSync(libraries, {recursive: true, force: true})
-process.exit(status)
+})

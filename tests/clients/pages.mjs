@@ -46,7 +46,7 @@ const LAST = {
 
 writeFileSync(at('game.pgn'), '[White "Somebody with a long name"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Bxc6 dxc6 5. O-O f6 *\n')
 writeFileSync(at('game.xiangqi.pgn'), '[Game "Chinese Chess"]\n[Format "Chinese"]\n\n1. 炮二平五 马8进7 2. 马二进三 车9平8 *\n')
-writeFileSync(at('game.sgf'), '(;GM[1]FF[4]SZ[19]KM[7];B[pd];W[dp];B[pp];W[dd];B[fc];W[cf])')
+writeFileSync(at('game.sgf'), '(;GM[1]FF[4]SZ[19]KM[7];B[pd]LB[dd:A]TR[pp];W[dp];B[pp];W[dd];B[fc];W[cf])')
 
 function write(name, language) {
   const file = at(`${name}-${language}.html`)
@@ -134,6 +134,12 @@ async function look(browser, name, url) {
     if (right > width) faults.push(`${name}: ${right} pixels wide in a window of ${width}`)
     if (width === WIDTHS.at(-1) && await page.$('.viewer .moves > a')) {
       faults.push(...await step(page, name))
+      if (name === 'go') {
+        await page.keyboard.press('Home')
+        await page.keyboard.press('ArrowRight')
+        if (await page.$$eval('.viewer .markup :is(.letter, .sign)', all => all.length) !== 2) faults.push(`${name}: no markup`)
+        await page.keyboard.press('End')
+      }
       const [position, part] = SHARED[name] ?? []
       const texts = position ? await shared(page) : []
       if (position && texts[0] !== position) faults.push(`${name}: it shares ${texts[0]}`)

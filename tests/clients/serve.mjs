@@ -6,12 +6,9 @@
 //
 //     tests/clients/serve.mjs ENGINE [--pictures FOLDER]
 
-import {mkdirSync, readFileSync, readdirSync, rmSync} from 'node:fs'
+import {readFileSync, readdirSync} from 'node:fs'
 import {join} from 'node:path'
-import {launch} from './browser.mjs'
-import {begin, check, click, kill, libraries, movesAre, openPage, paste, serve, settle, state} from './serve_page.mjs'
-
-const pictures = process.argv[3] === '--pictures' ? process.argv[4] : null
+import {begin, check, choose, click, kill, libraries, movesAre, openPage, paste, photograph, pictures, run, saved, serve, settle, start, state, stop, type} from './serve_page.mjs'
 
 /** Milliseconds within which the page shows whose move it is, where the browser shows a mere picture within as many. */
 const READY = 300, BARE = 27
@@ -88,18 +85,17 @@ async function study(page, name) {
   await page.click('#do-review')
   await page.waitForFunction(() => document.querySelector('#accuracy').textContent.includes('%'))
   check(await page.$('#graph polyline.curve'), `${name}: no curve`)
-  const [download] = await Promise.all([page.waitForEvent('download'), page.click('#do-save')])
-  const saved = readFileSync(await download.path())
+  const again = await saved(page)
   // The better lines that the review has found are variations of the file.
   const all = () => page.$$eval('#moves a', links => links.map(link => link.firstChild.textContent))
   const first = await all()
   // Another game between the two.
   await open(Buffer.from('1. e4 *\n'))
   await page.waitForFunction(() => document.querySelectorAll('#moves a').length === 1)
-  await open(saved)
+  await open(Buffer.from(again))
   await page.waitForFunction(count => document.querySelectorAll('#moves a').length === count, first.length)
-  const again = await all()
-  check(first.join() === again.join(), `${name}: saved as ${again}, not ${first}`)
+  const second = await all()
+  check(first.join() === second.join(), `${name}: saved as ${second}, not ${first}`)
   // A variation and a best line are reached without a mouse.
   const now = () => page.evaluate(() => document.querySelector('#moves a.now')?.dataset.node)
   const node = await page.evaluate(() => {
@@ -329,8 +325,7 @@ async function keepGames(browser) {
   check(readdirSync(join(libraries, 'kept', 'games')).every(name => name.endsWith('.json')), 'files are left over')
   await page.context().close()
   await again.context().close()
-  child.removeAllListeners('exit')
-  child.kill()
+  stop(child)
 }
 
 /** Games at a table: typed moves, penalties, an adjournment over a server that is killed, and a flag that falls by itself. */
@@ -338,33 +333,22 @@ async function playAtTable(browser) {
   const first = await serve('tables')
   const page = await openPage(browser, first.url, {locale: 'en'})
   const status = text => page.waitForFunction(text => document.getElementById('status').textContent.includes(text), text)
-  const type = async text => {
-    await page.fill('#typed-move', text)
-    await page.press('#typed-move', 'Enter')
-  }
-  const start = async (game, clock, choices) => {
-    await page.click('#do-new')
-    await page.click(`#new .tiles label:has(input[value=${game}])`)
-    await page.selectOption('#new select[name=clock]', 'custom')
-    await page.fill('#new input[name=customClock]', clock)
-    for (const [name, value] of Object.entries(choices)) await page.click(`#new label:has(input[name=${name}][value="${value}"])`)
-    await page.click('#begin')
-    await page.waitForSelector('.clock.runs')
-  }
-  await start('chess', '180+2', {me: 0, conduct: 'rapid'})
+  await choose(page, 'chess', {me: 0, clock: 'custom', customClock: '180+2', conduct: 'rapid'})
+  await start(page)
+  await page.waitForSelector('.clock.runs')
   check(await page.isHidden('#analysis') && await page.isHidden('#do-hint') && await page.isHidden('#do-undo'), 'a serious game has advice')
-  await type('banana')
+  await type(page, 'banana')
   await page.waitForFunction(() => document.getElementById('typed-note').textContent.includes('banana'))
-  await type('e5')
+  await type(page, 'e5')
   await page.waitForFunction(() => document.querySelector('#player-bottom .held')?.textContent.includes('1'))
-  await type('E4')
+  await type(page, 'E4')
   await page.waitForFunction(() => document.querySelectorAll('#moves a').length === 2 && document.querySelector('#player-bottom .clock.runs'))
   await page.click('#do-claim')
   await page.click('#envelope [data-do=claimNow]')
   await page.waitForFunction(() => document.querySelectorAll('#player-bottom .held').length === 2)
   await page.click('#do-adjourn')
   await status('Play the move that you seal')
-  await type('d3')
+  await type(page, 'd3')
   await status('White has sealed a move')
   const envelope = await page.textContent('#envelope code')
   await page.click('#envelope button')
@@ -389,29 +373,22 @@ async function playAtTable(browser) {
   await again.waitForFunction(() => document.querySelector('#moves .result')?.textContent === '0-1')
   await again.waitForTimeout(1000)
   check(readdirSync(join(libraries, 'tables', 'tables')).length === 0, 'the journal of a game that is over is left')
-  const [download] = await Promise.all([again.waitForEvent('download'), again.click('#do-save')])
-  check(/d3 \{\[%clk 0:0/.test(readFileSync(await download.path(), 'utf8')), 'the clocks are not saved')
+  check(/d3 \{\[%clk 0:0/.test(await saved(again)), 'the clocks are not saved')
   await again.context().close()
   // Two persons at one board, and neither moves.
   const third = await openPage(browser, second.url, {locale: 'zh-CN'})
-  await third.click('#do-new')
-  await third.click('#new .tiles label:has(input[value=go])')
-  await third.click('#new label:has(input[name=me][value=both])')
-  await third.selectOption('#new select[name=clock]', 'custom')
-  await third.fill('#new input[name=customClock]', '1+2x1')
-  await third.click('#begin')
+  await choose(third, 'go', {me: 'both', clock: 'custom', customClock: '1+2x1'})
+  await start(third)
   await third.waitForSelector('.clock.runs.low')
   await third.waitForFunction(() => document.getElementById('ending')?.textContent.includes('白方胜: 超时'))
   check(third.faults.length === 0, `the page is at fault:\n${third.faults.join('\n')}`)
   await third.context().close()
-  second.child.removeAllListeners('exit')
-  second.child.kill()
+  stop(second.child)
 }
 
 /** What only a person would look at. */
-async function photograph(browser, url) {
+async function look(browser, url) {
   if (!pictures) return
-  mkdirSync(pictures, {recursive: true})
   const looks = [['desktop', {}], ['dark', {colorScheme: 'dark'}], ['phone', {viewport: {width: 390, height: 844}, isMobile: true, hasTouch: true, deviceScaleFactor: 2}]]
   for (const [look, options] of looks) for (const language of ['en', 'zh-CN']) for (const [name, [text]] of Object.entries(FILES)) {
     const page = await openPage(browser, url, {locale: language, ...options})
@@ -423,19 +400,16 @@ async function photograph(browser, url) {
     await page.click('.switch:has(#analyze)')
     await page.waitForSelector('#pvs li')
     await page.waitForTimeout(1500)
-    await page.screenshot({path: join(pictures, `${name.replace(/\W/g, '-')}-${look}-${language}.png`), fullPage: look === 'phone'})
+    await photograph(page, `${name.replace(/\W/g, '-')}-${look}-${language}`, {fullPage: look === 'phone'})
     await page.context().close()
   }
   const page = await openPage(browser, url)
   await page.click('#do-new')
-  await page.screenshot({path: join(pictures, 'new.png')})
+  await photograph(page, 'new')
   await page.context().close()
 }
 
-const {child, url} = await serve('played')
-const browser = await launch()
-let status = 0
-try {
+await run('played', [], async (browser, {child, url}) => {
   const page = await openPage(browser, url, {locale: 'en'})
   const other = await openPage(browser, url, {locale: 'zh-CN'})
   const lacking = await page.evaluate(async () => {
@@ -486,7 +460,7 @@ try {
   console.log(`a reply is shown ${replies[replies.length >> 1]?.toFixed(1)} ms after it arrives (${replies.length} replies)`)
   check(replies[replies.length >> 1] < 50, 'replies are shown too late')
   for (const one of [page, other]) check(one.faults.length === 0, `the page is at fault:\n${one.faults.join('\n')}`)
-  await photograph(browser, url)
+  await look(browser, url)
   // Started anew on the same port it has another token: the page says so.
   const stale = await openPage(browser, url)
   const alone = await openPage(browser, url, {locale: 'en'})
@@ -497,14 +471,5 @@ try {
   }))
   const again = await serve('played', '--port', new URL(url).port)
   await stale.waitForFunction(() => document.querySelector('#status h3')?.textContent.includes('started anew'))
-  again.child.removeAllListeners('exit')
-  again.child.kill()
-} catch (error) {
-  console.log(error.stack)
-  status = 1
-}
-await browser.close()
-child.removeAllListeners('exit')
-child.kill()
-rmSync(libraries, {recursive: true, force: true})
-process.exit(status)
+  stop(again.child)
+})

@@ -1,13 +1,14 @@
-// What the scripts for the page of `sanqi serve` share: servers, pages in Chromium, clicks on the board.
+// What the scripts for the page of `sanqi serve` share: servers, pages in Chromium, clicks on the board, flows in turn.
 
 import {spawn} from 'node:child_process'
-import {existsSync, mkdtempSync} from 'node:fs'
+import {existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {dirname, join} from 'node:path'
 import {createInterface} from 'node:readline'
 import {fileURLToPath} from 'node:url'
+import {launch} from './browser.mjs'
 
-const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
+export const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
 export const engine = process.argv[2] ?? join(root, 'sanqi')
 if (!process.argv[2] && !existsSync(engine)) {
   console.log('skipped: the engine is not built')
@@ -19,6 +20,54 @@ export function check(condition, message) {
 }
 
 export const libraries = mkdtempSync(join(tmpdir(), 'sanqi-'))
+
+/** Where pictures for people go: `--pictures FOLDER` behind the engine. */
+export const pictures = process.argv[3] === '--pictures' ? process.argv[4] : null
+if (pictures) mkdirSync(pictures, {recursive: true})
+
+export const photograph = (page, name, options) => pictures && page.screenshot({path: join(pictures, `${name}.png`), ...options})
+
+/** Ends a server, whose end is then no fault. */
+export function stop(child) {
+  child.removeAllListeners('exit')
+  child.kill()
+}
+
+/**
+ * The main part of a script: `play` gets a browser and a server of its own, `{child, url}`, which it may replace, and throws
+ * where something is wrong. Ends the process: 0 where all went well, else 1.
+ */
+export async function run(library, words, play) {
+  const server = await serve(library, ...words), browser = await launch()
+  let status = 0
+  try {
+    await play(browser, server)
+  } catch (error) {
+    console.log(error)
+    status = 1
+  }
+  await browser.close()
+  stop(server.child)
+  rmSync(libraries, {recursive: true, force: true})
+  process.exit(status)
+}
+
+/** Plays flows by their names, one after the other; those that `ONLY` names with commas between, or all. */
+export async function playFlows(page, flows) {
+  const only = process.env.ONLY?.split(',')
+  for (const [name, flow] of Object.entries(flows)) {
+    if (only && !only.includes(name)) continue
+    const began = performance.now()
+    try {
+      await flow(page)
+    } catch (error) {
+      await photograph(page, `failed-${name}`)
+      throw new Error(name, {cause: error})
+    }
+    console.log(`${name}: ${((performance.now() - began) / 1000).toFixed(1)} s`)
+  }
+  check(page.faults.length === 0, `the page is at fault:\n${page.faults.join('\n')}`)
+}
 
 /** Starts the server with a library of its own; its process and the address of the page. */
 export function serve(library, ...more) {
@@ -74,10 +123,8 @@ export async function openPage(browser, url, {hash = '#game', ...options} = {}) 
 
 /** Where a point of the board is on the screen. */
 export const place = (page, game, point) => page.evaluate(async ([game, point]) => {
-  const {grid} = await import(new URL('boards.js', location.href).href)
-  const svg = document.getElementById('board')
-  const size = game === 'go' ? Math.round((svg.viewBox.baseVal.width - 108) / 100) : undefined
-  const g = grid(game, size), flipped = document.getElementById('bar').classList.contains('flipped')
+  const [{grid}, {state}] = await Promise.all(['boards.js', 'state.js'].map(name => import(new URL(name, location.href).href)))
+  const svg = document.getElementById('board'), g = grid(game, state.game.size), flipped = document.getElementById('bar').classList.contains('flipped')
   const [x, y] = g.xy(...g.place(point), flipped)
   const {x: left, y: top} = new DOMPoint(x, y).matrixTransform(svg.getScreenCTM())
   return [left, top]
@@ -101,16 +148,56 @@ export async function settle(page) {
   return state(page)
 }
 
-export async function begin(page, game, choices) {
+/** Opens the dialog for a new game, and makes its choices by their names. */
+export async function choose(page, game, choices) {
   await page.click('#do-new')
   await page.click(`#new .tiles label:has(input[value=${game}])`)
   for (const [name, value] of Object.entries(choices)) {
-    if (name === 'level') await page.selectOption('#new select[name=level]', String(value))
+    const select = `#new select[name=${name}]`
+    if (await page.$(select)) await page.selectOption(select, String(value))
+    else if (await page.$(`#new input[name=${name}]:is([type=text], [type=number])`)) await page.fill(`#new input[name=${name}]`, String(value))
     else await page.click(`#new label:has(input[name=${name}][value="${value}"])`)
   }
+}
+
+export async function start(page) {
   await page.click('#begin')
   await page.waitForSelector('#new', {state: 'hidden'})
+}
+
+export async function begin(page, game, choices) {
+  await choose(page, game, choices)
+  await start(page)
   return settle(page)
+}
+
+/** Types a move. */
+export async function type(page, text) {
+  await page.fill('#typed-move', text)
+  await page.press('#typed-move', 'Enter')
+}
+
+/** Opens a file, and waits until its moves are there. */
+export async function open(page, name, text, moves) {
+  await page.evaluate(() => document.getElementById('moves').replaceChildren())
+  await page.setInputFiles('#file', {name, mimeType: 'text/plain', buffer: Buffer.from(text)})
+  if (moves !== undefined) await movesAre(page, moves)
+}
+
+/** The record as the page saves it, without its line ends. */
+export async function saved(page) {
+  const [download] = await Promise.all([page.waitForEvent('download'), page.click('#do-save')])
+  return readFileSync(await download.path(), 'utf8').replace(/\s+/g, ' ')
+}
+
+/** Draws with the right button, from a point to another. */
+export async function stroke(page, game, from, to, ...keys) {
+  for (const key of keys) await page.keyboard.down(key)
+  await page.mouse.move(...await place(page, game, from))
+  await page.mouse.down({button: 'right'})
+  if (to !== from) await page.mouse.move(...await place(page, game, to), {steps: 3})
+  await page.mouse.up({button: 'right'})
+  for (const key of keys) await page.keyboard.up(key)
 }
 
 export const movesAre = (page, count) => page.waitForFunction(count => document.querySelectorAll('#moves a').length === count, count)

@@ -149,3 +149,62 @@ fn an_engine_answers_an_offer_in_a_game_without_a_clock() {
     }
     assert!(tab.ask("offer", json!({"line": {"game": "go"}})).unwrap_err().contains("Go"));
 }
+
+/// Other engines at a table: by the clock, against a person and each other, and one that fails.
+#[test]
+fn engines_play_by_the_clock() {
+    let server = with_engines();
+    let mut tab = server.tab();
+    let seats = |seats: Value| {
+        let mut terms = terms("chess", "60+1", "casual", None);
+        terms["seats"] = seats;
+        terms["level"] = json!(1);
+        terms
+    };
+    tab.sit(seats(json!([null, "Twin"])));
+    tab.act("move", json!({"mv": "e2e4"})).unwrap();
+    let state = tab.state(|state| state["node"]["ply"] == 2);
+    assert_eq!((&state["runs"], &state["seats"]), (&json!("first"), &json!([null, "Twin"])), "{state}");
+    assert!(state["clocks"][1].as_str().unwrap().starts_with("1:0"), "{state}");
+    // Against each other: nobody else moves for them, and the clocks can be stopped.
+    tab.sit(seats(json!(["Twin", ""])));
+    tab.state(|state| state["node"]["ply"].as_u64() >= Some(4));
+    for (what, more) in [("move", json!({"mv": "a2a3"})), ("resign", json!({})), ("offer", json!({}))] {
+        let refused = tab.act(what, more).unwrap_err();
+        assert!(refused.contains("other side"), "{what}: {refused}");
+    }
+    let stopped = tab.act("stop", json!({})).unwrap();
+    assert_eq!((&stopped["standing"], &stopped["runs"]), (&json!("stopped"), &Value::Null), "{stopped}");
+    tab.act("continue", json!({})).unwrap();
+    let ply = stopped["node"]["ply"].as_u64().unwrap();
+    tab.state(|state| state["node"]["ply"].as_u64() > Some(ply));
+    // One that fails stops the clocks; it is started again, or Sanqi plays on.
+    let more = json!({"moves": ["e2e4", "e7e5", "d2d4", "e5d4", "c2c3"]});
+    let mut failing = seats(json!([null, "Cheat"]));
+    failing["line"].as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+    tab.sit(failing);
+    for what in ["continue", "substitute"] {
+        let fault = tab.event("fault");
+        assert_eq!(fault["engine"], "Cheat");
+        tab.act(what, json!({})).unwrap();
+    }
+    let state = tab.state(|state| state["node"]["ply"] == 6);
+    assert_eq!(state["seats"], json!([null, ""]), "{state}");
+    assert!(tab.act("substitute", json!({})).is_err());
+    // The journal of a game may name one that this server does not have.
+    let state = tab.sit(seats(json!(["Nobody", null])));
+    assert_eq!(state["standing"], "stopped", "{state}");
+    tab.act("substitute", json!({})).unwrap();
+    tab.state(|state| state["node"]["ply"] == 1);
+}
+
+#[test]
+fn an_analysis_ends_after_its_seconds() {
+    let server = Server::new(&[]);
+    let mut tab = server.tab();
+    for game in ["chess", "go"] {
+        let line = json!({"game": game, "rules": {"go": {"size": 9}}});
+        tab.ask("analyze", json!({"line": line, "lines": 1, "seconds": 0.2})).unwrap();
+        tab.event("done");
+    }
+}

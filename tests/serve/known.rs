@@ -30,7 +30,7 @@ fn a_serious_game_gets_no_moves_of_the_book() {
     let mut tab = server.tab();
     let line = json!({"game": "xiangqi", "moves": []});
     let terms = json!({
-        "line": line, "control": "300+3", "conduct": "match", "names": ["A", "B"], "engine": null,
+        "line": line, "control": "300+3", "conduct": "match", "names": ["A", "B"], "seats": [null, null],
         "level": null, "notation": "iccs",
     });
     tab.ask("sit", terms).unwrap();

@@ -11,6 +11,7 @@ use crate::games::game::Game;
 use crate::games::notation::Style;
 use crate::games::record::{GameKind, Numbering};
 use crate::games::referee::Stones;
+use crate::games::tree::{NodeId, ROOT};
 use crate::go::{Color, Point};
 use crate::util::lang::Language;
 use crate::util::message::Message;
@@ -68,6 +69,7 @@ impl Page {
             "second": second_starts,
             "before": Numbering::of(game.kind, game.opening.fen.as_deref()).before,
             "start": verdicts.start,
+            "markup": markup(game, ROOT),
             "accuracy": sides.map(accuracy),
             "moves": moves_json(game, verdicts, self.style, language),
         }));
@@ -94,6 +96,16 @@ fn stones(game: &Recorded) -> [Vec<(usize, usize)>; 2] {
     })
 }
 
+/// Properties of SGF that boards show: letters, signs, arrows, lines, territory.
+const MARKUP: [&str; 9] = ["LB", "TR", "SQ", "CR", "MA", "AR", "LN", "TB", "TW"];
+
+fn markup(game: &Recorded, id: NodeId) -> Option<Vec<(&str, &[String])>> {
+    let node = game.tree.node(id);
+    let found: Vec<_> =
+        MARKUP.into_iter().filter_map(|name| node.property(name).map(|values| (name, values))).collect();
+    (!found.is_empty()).then_some(found)
+}
+
 /// The judged moves, those of xiangqi and the lines that were better in the page's notation.
 fn moves_json(game: &Recorded, verdicts: &Verdicts, style: Style, language: Language) -> Vec<Value> {
     let mut at = Game::at(game.start()).ok().filter(|_| game.restarts.is_empty());
@@ -118,6 +130,7 @@ fn moves_json(game: &Recorded, verdicts: &Verdicts, style: Style, language: Lang
             "better": mv.line.iter().zip(better).take(LONGEST_LINE).collect::<Vec<_>>(),
             "reason": mv.reason.as_ref().map(|reason| reason.text(language)),
             "comment": game.comment(mv.ply),
+            "markup": game.nodes.get(mv.ply).and_then(|id| markup(game, *id)),
             "owner": (game.kind == GameKind::GO).then(|| mv.owner.iter().map(owner).collect::<String>()),
         })
     };

@@ -101,8 +101,12 @@ impl PlaySession {
         let input = LineInput::open();
         let opened = unfinished::open(args, input.is_terminal())?;
         let unfinished::Opened { table, journal, person, level, kept, preface } = opened;
-        let options =
-            SeatOptions { threads: args.threads.into(), hash: args.hash, book: true, chances: false };
+        let options = SeatOptions {
+            threads: args.threads.into(),
+            hash: args.hash,
+            book: true,
+            ..SeatOptions::default()
+        };
         let mut game = EngineGame::new(table, person, language, &options)?;
         game.set_level(level)?;
         game.keep_in(journal);

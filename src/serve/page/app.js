@@ -1,13 +1,14 @@
 // The page: the first one with the library, the addresses, settings, buttons and keys.
 
 import { STYLE } from "./boards.js";
-import { council, dropPremove, edit, forget, goTo, halt, hear, isWaiting, pen, playMove, playTyped, resign, revert, sibling, startReview, table, think, toEnd, undo } from "./commands.js";
+import { council, dropPremove, edit, forget, goTo, halt, hear, isWaiting, pen, playMove, playTyped, practiceMistakes, resign, revert, sibling, solve, startReview, table, think, toEnd, undo } from "./commands.js";
 import { ask, connect } from "./engine.js";
-import { analyze, begin, closeEditor, keeper, openFile, openKept, openText, play, remember, restore, save, setUp } from "./games.js";
+import { analyze, begin, chooseGame, closeEditor, keeper, openFile, openKept, openOf, openText, play, recordText as written, remember, restore, save, setUp, sharedPosition } from "./games.js";
 import { Home } from "./home.js";
 import { read } from "./library.js";
 import { wiped } from "./markup.js";
 import * as panels from "./panels.js";
+import { shareMenu } from "./share.js";
 import { $, edits, isAtTable, isHeld, isOver, keep, kept, settings, state, stateText } from "./state.js";
 import { isDrawing, show, showBoard, showCourse, showPens } from "./views.js";
 import { LANGUAGES, current, speak, t } from "./words.js";
@@ -19,7 +20,7 @@ let engine = null;
 
 export const home = new Home({
   settings: kept, keep, toast: panels.toast,
-  begin: play, analyze,
+  begin: play, analyze, practice: practiceMistakes,
   options: kind => panels.askNew({ ...kept, game: kind, level: kept.levels[kind] ?? kept.level }, begin, state.levels, state.engines),
 });
 
@@ -81,7 +82,7 @@ export function hearSettings(values) {
   // Whether a tab searches is its own affair, and so is the game that it shows.
   Object.assign(kept, { analysis: before.analysis, open: before.open });
   if (kept.theme !== before.theme) setTheme();
-  setVoice();
+  setSound();
   if (kept.language !== before.language) setLanguage();
   if (hasBegun && (kept.threads !== before.threads || kept.hash !== before.hash)) sizeEngine();
   for (const name of ["notation", "lines"]) $(name).value = kept[name];
@@ -109,6 +110,8 @@ function drawEngine() {
     $(name).replaceChildren();
     for (const n of all) panels.make($(name), "option", { value: n, selected: n === Number(kept[name] || engine[name]) }, n === engine[name] ? t("usual", n + unit) : n + unit);
   }
+  $("limit").replaceChildren();
+  for (const n of ["", 5, 15, 60, 300]) panels.make($("limit"), "option", { value: n, selected: String(n) === kept.limit }, n === "" ? t("unlimited") : t("seconds", n));
 }
 
 /** Has the engine take as many threads and as much memory as the settings have. */
@@ -188,7 +191,12 @@ export const actions = {
   },
   pause: () => state.sitting?.act("stop"),
   adjourn: () => state.sitting?.adjourn(),
-  voice() { kept.voice = !kept.voice; keep(); setVoice(); },
+  numbers() { kept.numbers = !kept.numbers; keep(); show(); },
+  sound() { kept.sound = { all: "moves", moves: "off" }[kept.sound] ?? "all"; keep(); setSound(); },
+  games: () => state.file && chooseGame(state.file),
+  previousGame: () => state.file?.at && openOf(state.file, state.file.at - 1),
+  nextGame: () => state.file && state.file.at + 1 < state.file.games.length && openOf(state.file, state.file.at + 1),
+  solve() { if (!$("do-solve").hidden) solve(); },
   first: () => goTo(state.game.root),
   back: () => state.at.parent && goTo(state.at.parent),
   forward: () => state.at.children.length && goTo(state.at.children[0], { slide: true }),
@@ -237,7 +245,7 @@ export const actions = {
   redo() { revert(edits.redo(stateText())); },
 };
 
-const KEYS = { ArrowLeft: "back", ArrowRight: "forward", ArrowUp: "up", ArrowDown: "down", Home: "first", End: "last", " ": "analyze", f: "flip", h: "hint", x: "threat", u: "undo", n: "new", o: "open", s: "save", l: "language", t: "theme", "?": "help", p: "promote", d: "draw", g: "branches", Delete: "remove", Escape: "cancel" };
+const KEYS = { ArrowLeft: "back", ArrowRight: "forward", ArrowUp: "up", ArrowDown: "down", Home: "first", End: "last", " ": "analyze", f: "flip", h: "hint", x: "threat", u: "undo", n: "new", o: "open", s: "save", l: "language", t: "theme", "?": "help", p: "promote", d: "draw", g: "branches", "[": "previousGame", "]": "nextGame", Delete: "remove", Escape: "cancel" };
 
 // The address may name a language: `#zh`.
 const asked = LANGUAGES.find(name => location.hash === `#${name}`);
@@ -252,6 +260,8 @@ function setLanguage() {
   if (state.editor) state.editor.draw();
   if (state.view === "home") home.draw();
   drawEngine();
+  setSound();
+  drawShare();
   if (state.isConnected && current() !== name) welcome().then(() => home.draw(), () => {});
   show();
 }
@@ -262,8 +272,18 @@ function setTheme() {
   $("do-theme").textContent = { auto: "◐", light: "☀", dark: "☾" }[kept.theme];
 }
 
-function setVoice() {
-  $("do-voice").classList.toggle("off", !kept.voice);
+/** What can be taken along from the board. */
+function drawShare() {
+  const words = Object.fromEntries(["share", "copyPosition", "copyGame", "taken"].map(key => [key, t(key)]));
+  $("share").replaceChildren();
+  shareMenu($("share"), { svg: $("board"), position: sharedPosition, record: written }, { ...words, copied: words.taken });
+}
+
+function setSound() {
+  $("do-sound").textContent = kept.sound === "all" ? "♫" : "♪";
+  $("do-sound").classList.toggle("off", kept.sound === "off");
+  $("do-sound").title = t(`sound-${kept.sound}`);
+  $("do-sound").setAttribute("aria-label", t(`sound-${kept.sound}`));
 }
 
 /** What can be done while a position is set up: the game behind it stays as it is. */
@@ -314,6 +334,7 @@ function listen() {
     await sizeEngine();
     if (state.search?.purpose === "analyze") think(false);
   };
+  $("limit").onchange = () => { kept.limit = $("limit").value; keep(); if (!isWaiting()) think(false); };
   $("typed").onsubmit = event => { event.preventDefault(); playTyped(); };
   $("typed-move").oninput = () => { $("typed-note").textContent = ""; };
   $("owner").onchange = () => { kept.owner = $("owner").checked; keep(); showBoard(); };
@@ -355,7 +376,6 @@ $("notation").value = kept.notation;
 document.body.dataset.view = state.view = isBare() && !kept.open || location.hash === "#home" ? "home" : "game";
 listen();
 setTheme();
-setVoice();
 setLanguage();
 const before = read(sessionStorage, "game");
 state.at = before.start ? restore(before) : state.game.root;

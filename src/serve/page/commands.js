@@ -5,15 +5,16 @@ import { grid } from "./boards.js";
 import { Practice, learnOf, pause } from "./coach.js";
 import { ask } from "./engine.js";
 import { moveOf } from "./game.js";
-import { hearLibrary, keeper, remember, restore } from "./games.js";
+import { hearLibrary, keeper, openKept, openOf, remember, restore } from "./games.js";
 import { Hand } from "./input.js";
-import { Lesson } from "./lesson.js";
+import { Lesson, Problem } from "./lesson.js";
 import { Pen } from "./markup.js";
 import { written } from "./moves.js";
 import * as panels from "./panels.js";
 import { Council } from "./players.js";
 import { Premove, reach } from "./premove.js";
-import { $, ROOKS, drawable, edits, endOf, essence, isAtTable, isCastling, isDeeper, isHeld, isOver, isWatched, kept, opinionOf, reviewNodes, state, stateText } from "./state.js";
+import { sound, soundOf } from "./sounds.js";
+import { $, ROOKS, drawable, edits, endOf, essence, isAtTable, isCastling, isDeeper, isHeld, isOver, isWatched, kept, opinionOf, ownMistakes, reviewNodes, state, stateText } from "./state.js";
 import { lines, refuse, show, showBoard, showFindings, showSoon } from "./views.js";
 import { t } from "./words.js";
 
@@ -122,21 +123,57 @@ $("board").addEventListener("pointerdown", dropPremove);
 export const hand = new Hand($("board"), table);
 export const isWaiting = () => state.search?.purpose === "play" || practice.holds(state.at) || isAtTable() && state.sitting.isEnginesTurn;
 
-/** Begins a lesson in the mistakes of the person, or of both sides where nobody played. */
-export function learn() {
-  const nodes = [state.game.root, ...state.game.through(state.at)].filter(node => (node.loss >= 0.05 || node.points >= 3) && node.parent?.children.length > 1 && (state.opponent === null || state.game.side(node.parent) !== state.opponent));
+/** What lessons do on the page. */
+const lessonPage = {
+  line: node => state.game.line(node), text: node => written(node.text, Number(kept.notation)), goTo: node => goTo(node, { slide: node.parent === state.at }),
+  turn: node => t(panels.sideName(state.game.kind, state.game.side(node))), changed: () => show(), solved: remember, has: lesson => state.lesson === lesson,
+  end() { state.lesson = null; halt(); think(false); show(); },
+};
+
+/** Begins a lesson in the mistakes of the line on the board. `more` goes on behind the last. */
+export function learn(nodes = ownMistakes(state.game.through(state.at)), more = lessonPage.end) {
+  if (!nodes.length) return panels.toast(t("practiced"));
   halt();
-  state.lesson = new Lesson({
-    line: node => state.game.line(node), nodes: reviewNodes(), text: node => written(node.text, Number(kept.notation)), goTo: node => goTo(node), changed: () => show(),
-    end() { state.lesson = null; halt(); think(false); show(); },
-  }, nodes);
+  state.lesson = new Lesson({ ...lessonPage, nodes: reviewNodes(), more }, nodes);
+  show();
+}
+
+/** The games that were practiced on since the page was opened. */
+const practiced = new Set();
+
+/** Goes on with the mistakes of any game of the library that are not solved. */
+export async function practiceMistakes() {
+  try {
+    await keeper.flush();
+    const { games } = await ask("library", { unsolved: true });
+    const left = games.filter(({ name }) => !practiced.has(name)), chosen = left[Math.floor(Math.random() * left.length)];
+    if (!chosen) {
+      practiced.clear();
+      panels.toast(t("practiced"));
+      return void (state.lesson && lessonPage.end());
+    }
+    practiced.add(chosen.name);
+    await openKept(chosen.name);
+    learn(ownMistakes(state.game.nodes()).filter(node => !node.solved), practiceMistakes);
+  } catch (error) { panels.toast(error.message); }
+}
+
+/** Hides the moves behind the board's position: they are to be guessed. */
+export function solve() {
+  halt();
+  const { file } = state, isLast = !file || file.at + 1 >= file.games.length;
+  const next = isLast ? null : async () => { await openOf(file, file.at + 1); solve(); };
+  state.lesson = new Problem({ ...lessonPage, next }, state.at.children.length ? state.at : state.game.root);
+  show();
 }
 
 // ---- going about the game
 
 /** Goes to a node, and has the engine do there what is to be done. */
 export async function goTo(node, { plays = false, slide = false } = {}) {
+  if (state.lesson?.bars(node)) return;
   lines.drop();
+  const before = node.parent === state.at ? state.at.position : undefined;
   state.at = node;
   state.report = state.hint = state.count = state.tapped = null;
   if (node !== premove.node && node.parent !== premove.node) premove.drop();
@@ -158,6 +195,7 @@ export async function goTo(node, { plays = false, slide = false } = {}) {
     state.slides = slide;
   }
   if (node.position.text && moveOf(node.mv) === node.mv) node.text = node.position.text;
+  if ((plays || slide) && before && kept.sound !== "off") sound(soundOf(before, node.position));
   const planned = premove.take(node, (from, to) => (isCastling(from, to) ? ROOKS[to] : to));
   if (planned && !isHeld()) return playMove(planned, true);
   think(plays);
@@ -180,7 +218,7 @@ export function watch(isShared) {
 export function playMove(mv, slide) {
   if (!state.isConnected) return refuse();
   state.isWatching = false;
-  if (state.lesson?.hides && state.at === state.lesson.node.parent) return void (state.lesson.state !== "wait" && state.lesson.guess(mv));
+  if (state.lesson?.hides && state.at === state.lesson.place) return void state.lesson.guess(mv);
   if (isAtTable()) return state.sitting.play(mv);
   if (!state.at.children.some(child => child.mv === mv)) edit();
   goTo(state.game.add(state.at, mv, null), { plays: true, slide });
@@ -219,7 +257,7 @@ export function think(plays) {
   }
   if (isAtTable()) {
     if (state.sitting.isSerious || state.sitting.isEnginesTurn || !kept.analysis || document.hidden) return halt();
-    return begin("analyze", { lines: Number(kept.lines) });
+    return begin("analyze", { lines: Number(kept.lines), seconds: Number(kept.limit) || null });
   }
   const engine = state.seats[state.game.side(state.at)], isTurn = engine !== null && !(state.rests && isWatched()) && state.fault?.node !== state.at;
   if (isTurn && (plays || !state.isWatching && !state.at.children.length)) {
@@ -234,7 +272,7 @@ export function think(plays) {
     setTimeout(() => { if (state.search === waits && state.at === waits.node) begin("play", more); }, pause(line.moves.length));
     return;
   }
-  if (kept.analysis && !document.hidden) return begin("analyze", { lines: Number(kept.lines) });
+  if (kept.analysis && !document.hidden) return begin("analyze", { lines: Number(kept.lines), seconds: Number(kept.limit) || null });
   halt();
 }
 
@@ -267,6 +305,10 @@ export function hear(event) {
   if (event.event === "library") return hearLibrary(event);
   if (event.event === "table") return state.sitting?.hear(event);
   if (event.event === "clock") return state.sitting?.tick(event);
+  if (event.event === "fault" && isAtTable() && !event.for) {
+    state.fault = { node: state.sitting.end, engine: event.engine, error: event.error };
+    return show();
+  }
   if (state.lesson && event.for === state.lesson.id) return state.lesson.hear(event);
   if (state.review && event.for === state.review.id) return hearReview(event);
   if (practice.id && event.for === practice.id) {

@@ -9,7 +9,8 @@ import { positionIn } from "./input.js";
 import { Keeper } from "./library.js";
 import { written } from "./moves.js";
 import * as panels from "./panels.js";
-import { isClockless, nameOf, players } from "./players.js";
+import { nameOf, players } from "./players.js";
+import { positionText } from "./share.js";
 import { Sitting, speakAloud } from "./sitting.js";
 import { $, drawable, edits, gameData, isAtTable, isWatched, keep, kept, notationName, state, stateText } from "./state.js";
 import { refuse, show, showBoard, showEditing } from "./views.js";
@@ -18,12 +19,12 @@ import { t } from "./words.js";
 // ---- new games, files, set-up
 
 /** Takes a game to the board. */
-function take(next, node, side, taken = null) {
-  if (state.game.root.children.length || state.game.start.fen || state.game.start.stones) edit(state.view === "game" ? "formerKept" : null);
+function take(next, node, side, taken = null, isQuiet = false) {
+  if (state.game.root.children.length || state.game.start.fen || state.game.start.stones) edit(state.view === "game" && !isQuiet ? "formerKept" : null);
   keeper.flush();
   halt();
   leaveTable();
-  state.lesson = null;
+  state.lesson = state.file = null;
   closeEditor();
   state.isWatching = false;
   state.game = next;
@@ -42,7 +43,7 @@ const tablePage = {
   changed: () => show(),
   announce(text, isCall) {
     $("news").textContent = text;
-    if (isCall && kept.voice) speakAloud(text);
+    if (isCall && kept.sound === "all") speakAloud(text);
   },
   /** The table has other moves than the page. */
   follow(taken, isNew, isFirst) {
@@ -62,9 +63,9 @@ function leaveTable() {
 
 /** Sits down at a new table with the game that was just begun. */
 async function sitDown(choices, names) {
-  const seat = state.sitting = new Sitting(tablePage, state.game), engine = state.opponent === null ? null : ["first", "second"][state.opponent];
+  const seat = state.sitting = new Sitting(tablePage, state.game);
   const terms = {
-    line: state.game.line(state.game.root), control: choices.clock || "inf", conduct: choices.conduct, names, engine,
+    line: state.game.line(state.game.root), control: choices.clock || "inf", conduct: choices.conduct, names, seats: state.seats,
     level: state.level === "full" ? null : Number(state.level), notation: notationName(),
   };
   if (!await seat.sit(terms) && state.sitting === seat) {
@@ -90,7 +91,6 @@ export async function begin(choices) {
   if (!state.isConnected) return refuse();
   const { game: kind } = choices;
   if (choices.clock === "custom") choices.clock = choices.customClock.trim();
-  const isFree = isClockless(choices, state.engines);
   Object.assign(kept, choices, { levels: { ...kept.levels, [kind]: choices.level }, clocks: { ...kept.clocks, [kind]: choices.clock } });
   delete kept.clock;
   keep();
@@ -98,7 +98,7 @@ export async function begin(choices) {
   if (start.game === "chess960") start.fen = await ask("shuffle");
   if (kind === "xiangqi") start.rules.repetition = { rules: choices.judge };
   if (kind === "go") start.rules.go = { size: Number(choices.size), komi: Number(choices.komi) || 0, rules: choices.rules, handicap: Number(choices.handicap) };
-  if (isFree) Object.assign(choices, { clock: "", conduct: "casual" });
+  if (choices.me === "watch") choices.conduct = "casual";
   const me = choices.me === "random" ? Math.floor(Math.random() * 2) : ["both", "watch"].includes(choices.me) ? null : Number(choices.me);
   state.level = kept.level;
   state.flipped = me === 1 && kind !== "go";
@@ -112,9 +112,9 @@ export async function begin(choices) {
     return there;
   }
   state.isSittingDown = true;
-  const there = take(next, null, engine);
+  const there = take(next, null, engine, taken);
   state.isSittingDown = false;
-  await sitDown(choices, [0, 1].map(side => (engine === side ? "Sanqi" : "Player")));
+  await sitDown(choices, taken.map(seat => (seat === null ? "Player" : nameOf(seat))));
   return there;
 }
 
@@ -174,8 +174,24 @@ export async function openFile(file) {
     const found = await upload(await file.arrayBuffer());
     if (!found.games.length) return panels.toast(found.broken[0] ?? t("cannotRead"));
     if (found.games.length === 1 && !found.broken.length) return await openGame(found.games[0]);
-    panels.askGame(found, i => openGame(found.games[i]).catch(error => panels.toast(error.message)));
+    chooseGame({ ...found, at: null, keys: [] });
   } catch (error) { panels.toast(error.message); }
+}
+
+/** Lets one of the games of a file be chosen. */
+export const chooseGame = file => panels.askGame(file, i => openOf(file, i));
+
+/** Goes to a game of a file: where it was opened before, to what has become of it. */
+export async function openOf(file, i) {
+  const name = keeper.name(file.keys[i]);
+  try {
+    if (name) await openKept(name);
+    else await openGame(file.games[i]);
+  } catch (error) { return panels.toast(error.message); }
+  Object.assign(file, { at: i });
+  file.keys[i] = state.game.key;
+  state.file = file.games.length > 1 ? file : null;
+  show();
 }
 
 async function openGame(found) {
@@ -188,17 +204,25 @@ async function openGame(found) {
   // Stones that are set up before the first move are seen at once.
   let first = next.root;
   while (first.children.length === 1 && first.children[0].mv.startsWith("A") && !moveOf(first.children[0].mv)) [first] = first.children;
-  take(next, first, null);
+  return take(next, first, null, null, Boolean(state.file));
 }
+
+/** The game as a record. */
+export function recordText() {
+  const data = state.game.toData(), all = state.game.nodes();
+  for (const [i, kept] of data.nodes.entries()) if (why(all[i]) && !kept.comment.includes(why(all[i]))) kept.comment = [kept.comment, why(all[i])].filter(Boolean).join(" ");
+  if (!data.tags.length) data.tags = tagsOf(state.game.kind, state.opponent);
+  data.notation = ["iccs", "chinese", "wxf"][Number(kept.notation)];
+  return ask("save", { tree: data });
+}
+
+/** The position on the board as a text: its FEN, in Go a record of its stones. */
+export const sharedPosition = () => (state.game.isGo ? positionText({ ...drawable(state.at.position), color: state.game.side(state.at) + 1 }) : state.at.position?.fen ?? "");
 
 export async function save() {
   try {
-    const data = state.game.toData(), all = state.game.nodes(), today = new Date().toLocaleDateString("sv");
-    for (const [i, kept] of data.nodes.entries()) if (why(all[i]) && !kept.comment.includes(why(all[i]))) kept.comment = [kept.comment, why(all[i])].filter(Boolean).join(" ");
-    if (!data.tags.length) data.tags = tagsOf(state.game.kind, state.opponent);
-    data.notation = ["iccs", "chinese", "wxf"][Number(kept.notation)];
-    const text = await ask("save", { tree: data });
-    const link = document.createElement("a"), name = `${state.game.kind}-${today}.${state.game.isGo ? "sgf" : "pgn"}`;
+    const text = await recordText();
+    const link = document.createElement("a"), name = `${state.game.kind}-${new Date().toLocaleDateString("sv")}.${state.game.isGo ? "sgf" : "pgn"}`;
     link.href = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
     link.download = name;
     link.click();
@@ -273,6 +297,7 @@ export function restore(data) {
   leaveTable();
   state.lesson = null;
   const restored = Game.fromData(data), all = restored.nodes();
+  if (restored.key !== state.game.key) state.file = null;
   ({ opponent: state.opponent, flipped: state.flipped, level: state.level = kept.level, warns: state.warns = false } = data);
   state.seats = data.seats ?? [0, 1].map(side => (side === state.opponent ? "" : null));
   state.rests = isWatched();

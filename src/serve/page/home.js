@@ -38,8 +38,8 @@ function day({ date, created }) {
 }
 
 /**
- * The first page. `page` has `settings` (the values), `begin(game, point)`, `analyze(game)`, `options(game)`, `keep()` and
- * `toast(text, [name, act])`.
+ * The first page. `page` has `settings` (the values), `begin(game, point)`, `analyze(game)`, `options(game)`,
+ * `practice()`, `keep()` and `toast(text, [name, act])`.
  */
 export class Home {
   constructor(page) {
@@ -54,6 +54,7 @@ export class Home {
     $("search").oninput = () => this.searchSoon();
     $("search-game").onchange = () => this.list();
     $("more-games").onclick = () => this.list(this.games.length);
+    $("do-practice").onclick = () => this.page.practice();
     $("do-trash").onclick = () => { this.isTrash = !this.isTrash; this.list(); };
   }
 
@@ -139,13 +140,15 @@ export class Home {
 
   cards() {
     if (!isShown()) return;
-    const list = $("cards"), { found, all, trash, unreadable } = this.found ?? { found: 0, all: 0, trash: 0, unreadable: [] };
+    const list = $("cards"), { found, all, trash, unsolved, unreadable } = this.found ?? { found: 0, all: 0, trash: 0, unsolved: 0, unreadable: [] };
     const isEmpty = !this.isTrash && !all && !trash;
     $("library").hidden = this.hasLibrary === false || isEmpty;
     $("library-title").textContent = this.isTrash ? t("trash") : t("yourGames");
     $("library-count").textContent = found === all ? `${all}` : t("foundOf", found, all);
     $("do-trash").textContent = this.isTrash ? t("yourGames") : `${t("trash")}${trash ? ` (${trash})` : ""}`;
     $("do-trash").hidden = !this.isTrash && !trash;
+    $("do-practice").hidden = this.isTrash || !unsolved;
+    $("do-practice").textContent = t("practice", unsolved);
     $("export").hidden = this.isTrash || !all;
     $("more-games").hidden = this.games.length >= found;
     list.replaceChildren();

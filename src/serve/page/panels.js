@@ -1,10 +1,10 @@
 // What stands beside the board, and the dialogs.
 
-import { draw, drawPiece, fenRows, grid } from "./boards.js";
+import { draw, drawPiece, family, fenRows, grid } from "./boards.js";
 import { START } from "./start.js";
 import { current, t } from "./words.js";
 import { written } from "./moves.js";
-import { drawManners, drawOpponents, hasSanqi, isClockless } from "./players.js";
+import { drawManners, drawOpponents, hasSanqi } from "./players.js";
 
 /** @type {(id: string) => any} */
 const $ = id => document.getElementById(id);
@@ -94,7 +94,7 @@ export function endingText(kind, ending) {
 /** What the judge says of a repetition of xiangqi: the verdict, its clause, and what every move of the cycle is. */
 export function drawJudgement(box, judged, isOver, notation) {
   const loser = { red_wins: "black", black_wins: "red" }[judged.ruling];
-  const verdict = loser ? t("mustDeviate", t(loser)) : t("bothMay");
+  const verdict = loser ? t(isOver ? "didNotDeviate" : "mustDeviate", t(loser)) : t("bothMay");
   const occurrence = t("occurrence", judged.occurrences);
   if (!isOver) make(box, "h3", {}, `${t("repeated")} (${occurrence})`);
   make(box, "p", {}, `${isOver ? "" : t("repeatWarn") + " "}${verdict}.`);
@@ -193,14 +193,14 @@ export function askNew(last, begin, levels, engines = []) {
     for (let i = 1; i <= (worths?.length ?? 12); i++) make(strength, "option", { value: i, selected: String(i) === String(kept.level) }, [`${t("level")} ${i}`, worths?.[i - 1]].filter(Boolean).join(" · "));
     make(strength, "option", { value: "full", selected: kept.level === "full" }, t("fullNote"));
     drawManners(rows, { ...kept, clock: chosen }, engines, choice);
-    const clock = make(rows, "div", { class: "row", hidden: isClockless(kept, engines) });
+    const clock = make(rows, "div", { class: "row" });
     make(clock, "span", {}, t("clock"));
     const control = make(clock, "select", { name: "clock", "aria-label": t("clock") });
     for (const value of usual) make(control, "option", { value, selected: value === chosen }, controlText(value));
     const isCustom = chosen === "custom" || !usual.includes(chosen);
     make(control, "option", { value: "custom", selected: isCustom }, t("customClock"));
     make(clock, "input", { type: "text", name: "customClock", value: usual.includes(chosen) || chosen === "custom" ? kept.customClock : chosen, placeholder: "40/90:00+30,30:00+30", "aria-label": t("customClock"), title: t("clockNote"), hidden: !isCustom });
-    if (!isClockless(kept, engines)) {
+    if (kept.me !== "watch") {
       choice(rows, "conduct", "conduct", CONDUCTS.filter(one => game === "chess" || !["rapid", "blitz"].includes(one)).map(one => [one, t(one)]), kept.conduct);
       make(rows, "p", { class: "note" }, t(`${kept.conduct}Note`));
     }
@@ -218,7 +218,12 @@ export function askNew(last, begin, levels, engines = []) {
     }
   };
   fill();
-  form.addEventListener("change", event => { if (["game", "size", "clock", "conduct", "me", "rival", "player0", "player1"].includes(event.target.name)) fill(); });
+  form.addEventListener("change", ({ target: { name } }) => {
+    if (!["game", "size", "clock", "conduct", "me", "rival", "player0", "player1"].includes(name)) return;
+    fill();
+    // The rows are new; the keyboard stays where it was.
+    /** @type {any} */ (rows.querySelector(`[name=${name}]:is(:checked, select)`))?.focus();
+  });
   const end = make(form, "div", { class: "end" });
   make(end, "button", { type: "button", onclick: () => dialog.close() }, t("cancel"));
   make(end, "button", { class: "main", value: "ok", id: "begin" }, t("begin"));
@@ -254,12 +259,18 @@ export function askArbiter(kind, judge, go) {
 }
 
 /** Lets one of several games be chosen. */
-export function askGame({ games, broken }, choose) {
+export function askGame({ games, broken, at }, choose) {
   const dialog = $("games");
   dialog.replaceChildren();
   make(dialog, "h2", {}, t("chooseGame"));
   const list = make(dialog, "ol");
-  games.forEach((game, i) => make(make(list, "li"), "button", { type: "button", onclick: () => { dialog.close(); choose(i); } }, `${game.names.join(" – ")}  ${game.result}  (${t("loaded", game.moves.length)})`));
+  games.forEach((game, i) => {
+    const tag = name => game.tags.find(([key, value]) => key === name && !/^[?.-]*$/.test(value))?.[1];
+    const button = make(make(list, "li"), "button", { type: "button", class: i === at ? "now" : null, "aria-current": i === at ? "true" : null, onclick: () => { dialog.close(); choose(i); } });
+    make(button, "b", {}, game.names.map((name, side) => (/^\??$/.test(name) ? t(sideName(family(game.game), side)) : name)).join(" – "));
+    make(button, "small", {}, [resultText(game.game, game.result), tag("Event"), tag("Date")?.replace(/[.-]\?\?/g, ""), game.nodes.length ? t("loaded", game.nodes.length) : t("position")].filter(Boolean).join(" · "));
+  });
+  /** @type {any} */ (dialog.querySelector(".now"))?.focus();
   for (const why of broken) make(dialog, "p", { class: "broken" }, why);
   make(make(dialog, "div", { class: "end" }), "button", { onclick: () => dialog.close() }, t("close"));
   dialog.showModal();
@@ -284,7 +295,7 @@ export function askPromotion(letters, isWhite, look) {
   });
 }
 
-const KEYS = [["← → Home End ↑ ↓", "kArrows"], ["Space", "kSpace"], ["F", "kFlip"], ["H", "kHint"], ["X", "kThreat"], ["U", "kUndo"], ["N", "kNew"], ["O S", "kOpen"], ["G", "kBranches"], ["P", "kPromote"], ["Delete", "kDelete"], ["Ctrl+Z Ctrl+Y", "kRevert"], ["D", "kDraw"], ["Esc", "kCancel"], ["Enter", "kBoard"], ["Tab Enter", "kLinks"], ["← → ↑ ↓", "kLines"]];
+const KEYS = [["← → Home End ↑ ↓", "kArrows"], ["Space", "kSpace"], ["F", "kFlip"], ["H", "kHint"], ["X", "kThreat"], ["U", "kUndo"], ["N", "kNew"], ["O S", "kOpen"], ["G", "kBranches"], ["[ ]", "kGames"], ["P", "kPromote"], ["Delete", "kDelete"], ["Ctrl+Z Ctrl+Y", "kRevert"], ["D", "kDraw"], ["Esc", "kCancel"], ["Enter", "kBoard"], ["Tab Enter", "kLinks"], ["← → ↑ ↓", "kLines"]];
 
 /** Shows the keys. */
 export function showKeys() {

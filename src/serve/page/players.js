@@ -9,8 +9,8 @@ import { t } from "./words.js";
 /** What an engine is called: Sanqi has no name among the others. */
 export const nameOf = engine => engine || "Sanqi";
 
-/** Whether a game with these choices has no clock and no conduct: other engines play without. */
-export const isClockless = (kept, engines) => kept.me === "watch" || kept.me !== "both" && engines.includes(kept.rival);
+/** Whether another engine plays in a game with these choices. */
+const hasOthers = (kept, engines) => (kept.me === "watch" ? [kept.player0, kept.player1] : kept.me === "both" ? [] : [kept.rival]).some(name => engines.includes(name));
 
 /** Whether Sanqi plays in a game with these choices. */
 export const hasSanqi = (kept, engines) => (kept.me === "watch" ? [kept.player0, kept.player1] : [kept.rival]).some(name => !engines.includes(name));
@@ -29,7 +29,8 @@ export function drawOpponents(rows, kept, engines, names) {
 
 /** Adds the rows about how the opponent plays, and whether the coach warns; `choice` draws a row of radio buttons. */
 export function drawManners(rows, kept, engines, choice) {
-  if (isClockless(kept, engines)) {
+  const isFree = !kept.clock && (kept.conduct === "casual" || kept.me === "watch");
+  if (isFree && hasOthers(kept, engines)) {
     const row = make(rows, "div", { class: "row" });
     make(row, "span", {}, t("secondsEach"));
     make(row, "input", { type: "number", name: "seconds", value: kept.seconds ?? "3", min: 0.1, max: 600, step: "any", style: "width:5.5rem" });
@@ -37,7 +38,7 @@ export function drawManners(rows, kept, engines, choice) {
   if (kept.me === "both") return;
   if (hasSanqi(kept, engines)) choice(rows, "pace", "pace", [["human", t("human")], ["instant", t("instant")]], kept.pace ?? "human");
   if (kept.me === "watch") return void make(rows, "p", { class: "note" }, t("watchNote"));
-  if (!isClockless(kept, engines) && (kept.conduct !== "casual" || kept.clock)) return;
+  if (!isFree) return;
   choice(rows, "warn", "warn", [["off", t("warnOff")], ["on", t("warnOn")]], kept.warn ?? "off");
   make(rows, "p", { class: "note" }, t("warnNote"));
 }

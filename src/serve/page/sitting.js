@@ -71,9 +71,14 @@ export class Sitting {
   /** The side to move, 0 or 1. */
   get turn() { return this.game.side(this.end); }
 
-  /** The person's side; null: both. */
-  get person() { return { first: 1, second: 0 }[this.state?.engine] ?? null; }
-  get isPersonsTurn() { return this.isRunning && (this.person === null || this.person === this.turn); }
+  /** The person's side; null: both, or none. */
+  get person() {
+    const persons = [0, 1].filter(side => this.seats[side] === null);
+    return persons.length === 1 ? persons[0] : null;
+  }
+  /** The engine of each side: "" is Sanqi, null a person. */
+  get seats() { return this.state?.seats ?? [null, null]; }
+  get isPersonsTurn() { return this.isRunning && this.seats[this.turn] === null; }
   get isEnginesTurn() { return this.isRunning && !this.isPersonsTurn; }
 
   /** The state of the table, with the moves that are new. */
@@ -95,7 +100,7 @@ export class Sitting {
     if (event.ending) game.ending = { ...event.ending, written: game.isGo ? /^[BW]\+\S+/.exec(event.ending.detail)?.[0] ?? (event.ending.winner ? `${event.ending.winner === "first" ? "B" : "W"}+${event.ending.reason === "time" ? "T" : "R"}` : "0") : event.ending.result, node: this.end.id };
     this.page.follow(taken, event.plies.length > 0, isFirst);
     if (event.news.length) this.page.toast(event.news.join(" · "));
-    if (event.offer && event.offer === event.engine) this.page.announce(t("engineOffers"));
+    if (event.offer && event.seats[["first", "second"].indexOf(event.offer)] !== null) this.page.announce(t("engineOffers"));
   }
 
   /** The clocks, as time goes by. */

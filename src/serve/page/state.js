@@ -2,13 +2,14 @@
 
 import { fenRows, grid } from "./boards.js";
 import { Game, History } from "./game.js";
+import { mistakes } from "./lesson.js";
 import { Settings } from "./library.js";
 import * as panels from "./panels.js";
 
 /** @type {(id: string) => any} */
 export const $ = id => document.getElementById(id);
 export const make = panels.make;
-export const settings = new Settings({ game: navigator.language.startsWith("zh") ? "xiangqi" : "chess", me: "0", level: "3", levels: {}, clocks: {}, customClock: "", conduct: "casual", warn: "off", pace: "human", rival: "", player0: "", player1: "", seconds: "3", ladder: {}, voice: true, variant: "chess", judge: "chinese", size: "9", rules: "chinese", komi: "7", handicap: "0", theme: "auto", notation: "1", latin: false, flat: false, branches: false, analysis: false, lines: "3", owner: true, open: "", threads: "", hash: "" });
+export const settings = new Settings({ game: navigator.language.startsWith("zh") ? "xiangqi" : "chess", me: "0", level: "3", levels: {}, clocks: {}, customClock: "", conduct: "casual", warn: "off", pace: "human", rival: "", player0: "", player1: "", seconds: "3", ladder: {}, sound: "all", variant: "chess", judge: "chinese", size: "9", rules: "chinese", komi: "7", handicap: "0", theme: "auto", notation: "1", latin: false, flat: false, branches: false, analysis: false, lines: "3", owner: true, open: "", threads: "", hash: "", limit: "", numbers: false });
 
 /** What is kept for the next visit. */
 export const kept = settings.values;
@@ -43,6 +44,8 @@ export const state = {
   sitting: null,
   /** The lesson in the mistakes of the game, while there is one. */
   lesson: null,
+  /** The games of the file that was opened last: `{games, broken, at, keys}`; null: the game on the board is none of them. */
+  file: null,
   /** The search that runs: what it is for, the number of its request, the node it is of. */
   search: null,
   /** What the search of this node has reported. */
@@ -143,10 +146,13 @@ export function isDeeper(one, other) {
 
 export const endOf = node => { while (node.children.length) node = node.children[0]; return node; };
 
+/** The person's mistakes among nodes, or those of both sides where nobody played. */
+export const ownMistakes = nodes => mistakes(nodes, node => state.opponent === null || state.game.side(node.parent) !== state.opponent);
+
 /** The game and where we are in it. */
 export function gameData() {
   const all = state.game.nodes(), ending = state.game.ending && { ...state.game.ending, node: all.findIndex(node => node.id === state.game.ending.node) };
-  return { key: state.game.key, created: state.game.created, ...state.game.toData(), at: all.indexOf(state.at), opponent: state.opponent, seats: state.seats, warns: state.warns, isCounted: state.game.isCounted, flipped: state.flipped, level: state.level, ending, accuracy: state.game.accuracy, opinion: state.game.root.opinion, lines: state.game.root.lines, table: isAtTable() ? state.sitting.name : null, finished: state.sitting?.game === state.game && !state.sitting.isOn ? state.sitting.name : null };
+  return { key: state.game.key, created: state.game.created, ...state.game.toData(), at: all.indexOf(state.at), opponent: state.opponent, seats: state.seats, warns: state.warns, isCounted: state.game.isCounted, flipped: state.flipped, level: state.level, ending, accuracy: state.game.accuracy, unsolved: ownMistakes(state.game.nodes()).filter(node => !node.solved).length, opinion: state.game.root.opinion, lines: state.game.root.lines, table: isAtTable() ? state.sitting.name : null, finished: state.sitting?.game === state.game && !state.sitting.isOn ? state.sitting.name : null };
 }
 
 /** As text, which begins with the key of the game. */

@@ -12,7 +12,7 @@ import { drawGraph } from "./graph.js";
 import { Known } from "./known.js";
 import { Lines } from "./lines.js";
 import { drawMoves, written } from "./moves.js";
-import { colorCandidates, drawThreat } from "./overlay.js";
+import { colorCandidates, drawThreat, lossColor } from "./overlay.js";
 import * as panels from "./panels.js";
 import { drawPens } from "./pens.js";
 import { nameOf } from "./players.js";
@@ -46,6 +46,7 @@ export function showBoard() {
   state.slides = false;
   if (state.game.isGo) marks.stones = [state.tapped, ...premove.points].filter(Boolean).map(point => ({ at: point, color: panels.sideName("go", state.game.side(state.at) ^ (point === state.tapped ? 0 : 1)) }));
   else marks.planned = premove.points;
+  if (state.game.isGo && kept.numbers) marks.played = numbered();
   if (state.count) Object.assign(marks, { dead: state.count.dead, owner: owners(state.count) });
   if (ghosts) marks.stones = ghosts;
   else if (state.hint?.node === state.at) {
@@ -76,6 +77,16 @@ export function showBoard() {
   const last = written(state.at.text, Number(kept.notation));
   svg.setAttribute("aria-label", `${t(state.game.kind)}. ${last ? `${last}. ` : ""}${t("toMove", t(panels.sideName(state.game.kind, state.game.side(state.at))))}`);
 }
+
+/** The stones that moves have put on the board of Go, each with its last number, and what it has lost. */
+function numbered() {
+  const all = new Map();
+  state.game.path(state.at).forEach((node, i) => all.set(moveOf(node.mv), { at: moveOf(node.mv), number: i + 1, loss: node.points >= LOST ? lossColor(node.points) : null }));
+  return [...all.values()].filter(({ at }) => at && at !== "pass");
+}
+
+/** Points that a move has to lose for a dot. */
+const LOST = 1.5;
 
 const short = n => (n >= 10000 ? `${Math.round(n / 1000)}k` : n >= 1000 ? `${(n / 1000).toFixed(1)}k` : `${n}`);
 
@@ -113,24 +124,31 @@ export function show() {
   $("sign").disabled = state.at === state.game.root;
   $("comment").placeholder = t(state.at === state.game.root ? "rootComment" : "comment");
   $("do-pass").hidden = !state.game.isGo;
-  $("do-resign").hidden = state.opponent === null && !isAtTable();
+  $("do-resign").hidden = state.opponent === null && (!isAtTable() || isWatched());
   $("do-resign").disabled = isOver();
   document.body.classList.toggle("at-table", isAtTable());
   document.body.classList.toggle("in-lesson", Boolean(state.lesson?.hides));
+  document.body.classList.toggle("in-problem", Boolean(state.lesson?.hides && state.lesson.reached));
+  showFile();
   const isSerious = isAtTable() && state.sitting.isSerious;
   $("do-undo").disabled = state.at === state.game.root;
-  $("do-rest").hidden = !isWatched() || isOver();
+  $("do-rest").hidden = !isWatched() || isOver() || isAtTable();
   $("do-rest").className = state.rests ? "main" : "";
   $("do-rest").textContent = t(state.rests ? "goOn" : "stopGame");
-  $("do-undo").hidden = $("do-hint").hidden = $("analysis").hidden = $("course").hidden = isSerious;
+  $("do-hint").hidden = $("analysis").hidden = $("course").hidden = isSerious;
+  $("do-undo").hidden = isSerious || isAtTable() && isWatched();
   if (isAtTable()) state.sitting.drawControls();
   else for (const name of ["offer", "claim", "pause", "adjourn"]) $(`do-${name}`).hidden = name !== "offer" || state.opponent === null || state.game.isGo || isOver();
+  // The controls take two rows.
+  document.body.classList.toggle("offers", !$("do-offer").hidden);
   for (const id of ["do-first", "do-back"]) $(id).disabled = state.at === state.game.root;
-  for (const id of ["do-last", "do-forward"]) $(id).disabled = !state.at.children.length;
+  for (const id of ["do-last", "do-forward"]) $(id).disabled = !state.at.children.length || Boolean(state.lesson?.bars(state.at.children[0]));
   $("do-hint").disabled = isOver() || isWaiting() || Boolean(state.review);
   $("owner-box").hidden = !state.game.isGo;
   $("notation-box").hidden = state.game.kind !== "xiangqi";
   $("do-latin").hidden = state.game.isGo;
+  $("do-numbers").hidden = !state.game.isGo;
+  $("do-numbers").setAttribute("aria-pressed", kept.numbers);
   setLatin();
   showPens();
   document.title = `${state.view === "home" ? "" : `${t(state.game.kind)} · `}Sanqi 三棋`;
@@ -197,6 +215,16 @@ function showLines() {
   lines.draw(state.search?.purpose === "analyze" ? report ?? undefined : report, { kind: state.game.kind, side: state.game.side(state.at), notation: Number(kept.notation), most: Number(kept.lines) });
   if (!report && (isOver() || !kept.analysis)) $("pvs").dataset.empty = isOver() ? "" : t("noLines");
   panels.drawBar(state.game.kind, endingOf(state.at) ? panels.endedOpinion(state.game.kind, endingOf(state.at)) : state.at.opinion, state.flipped);
+}
+
+/** Which of the games of a file is on the board, and whether its moves can be guessed. */
+function showFile() {
+  const { file, game } = state;
+  $("file-box").hidden = !file;
+  $("do-games").textContent = file ? `${file.at + 1}/${file.games.length}` : "";
+  $("do-previousGame").disabled = !file?.at;
+  $("do-nextGame").disabled = !file || file.at + 1 >= file.games.length;
+  $("do-solve").hidden = !game.opened || !game.root.children.length || Boolean(state.lesson);
 }
 
 /** The tree of moves, of a record that has variations. */
@@ -276,7 +304,7 @@ function showStatus() {
     make(buttons, "button", { onclick: undo }, t("playOn"));
     return;
   }
-  if (state.lesson && state.at === state.lesson.node.parent) return state.lesson.draw(box);
+  if (state.lesson && state.at === state.lesson.place) return state.lesson.draw(box);
   if (isAtTable() && state.at === state.sitting.end && state.sitting.drawStatus(box)) return;
   if (judged) return panels.drawJudgement(box, judged, false, Number(kept.notation));
   const side = t("toMove", t(panels.sideName(state.game.kind, state.game.side(state.at))));
@@ -292,9 +320,9 @@ function showFault(box) {
   box.className = "warn";
   make(box, "h3", { id: "fault" }, t("engineFailed", nameOf(state.fault.engine)));
   make(box, "p", {}, `${state.fault.error} ${t("nothingLost")}`);
-  const buttons = make(box, "div", { class: "buttons" }), again = () => { state.fault = null; think(true); show(); };
-  make(buttons, "button", { class: "main", "data-do": "try-again", onclick: again }, t("tryAgain"));
-  make(buttons, "button", { "data-do": "sanqi-plays", onclick: () => { state.seats[state.game.side(state.at)] = ""; again(); remember(); } }, t("sanqiPlays"));
+  const buttons = make(box, "div", { class: "buttons" }), again = what => { state.fault = null; if (isAtTable()) state.sitting.act(what); else think(true); show(); };
+  make(buttons, "button", { class: "main", "data-do": "try-again", onclick: () => again("continue") }, t("tryAgain"));
+  make(buttons, "button", { "data-do": "sanqi-plays", onclick: () => { state.seats[state.game.side(state.at)] = ""; again("substitute"); remember(); } }, t("sanqiPlays"));
 }
 
 /** What stands under the result of a game: accuracy, the next game. */
@@ -341,7 +369,7 @@ function showTurns(nodes) {
   if (!worst.length) return;
   const head = make(box, "div", {});
   make(head, "b", {}, t("turns"));
-  if (!state.lesson && !isAtTable()) make(head, "button", { id: "learn", class: "small", onclick: learn }, t("learn"));
+  if (!state.lesson && !isAtTable()) make(head, "button", { id: "learn", class: "small", onclick: () => learn() }, t("learn"));
   for (const node of worst.sort((a, b) => nodes.indexOf(a) - nodes.indexOf(b))) {
     const ply = nodes.indexOf(node) - 1 + (state.game.isGo ? 0 : pliesBefore()), number = state.game.isGo ? `${ply + 1}.` : `${(ply >> 1) + 1}${ply & 1 ? "…" : "."}`;
     const better = node.parent.children.find(child => child !== node);

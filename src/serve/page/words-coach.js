@@ -4,6 +4,10 @@ export const COACH = {
   en: {
     book: "Book", bookPoints: "{0} points", tables: "Endgame tables", dtz: "{0} plies to the next capture or pawn move", fiftyDraw: "draw by the fifty-move rule",
     branches: "Tree", kBranches: "The tree of moves as a graph", rootComment: "Comment on the game", sign: "Sign of this move",
+    "sound-all": "Sounds: moves and the clock's voice", "sound-moves": "Sounds: moves", "sound-off": "Sounds: off", previousGame: "Previous game of the file ([)", nextGame: "Next game of the file (])", kGames: "Previous or next game of an opened file",
+    practice: "Practice your mistakes ({0})", practiced: "No mistakes are left to practice.", solve: "Solve", solveNote: "Hides the moves: find them yourself", nextProblem: "Next problem", recordAnswers: "The record answers {0}.",
+    "problem-solve": "{0} to move: find the move of the record", "problem-wait": "Right", "problem-unknown": "The record does not have this move: try another", "problem-refuted": "The record refutes this move: try another", "problem-solved": "Solved!", "problem-shown": "The record plays {1}",
+    didNotDeviate: "{0} did not deviate", limit: "Stop after", unlimited: "never", numbers: "Numbers of the moves, and dots for points lost", share: "Share", copyPosition: "Copy the position", copyGame: "Copy the game", taken: "Copied",
     why: "Why", lostShare: "−{0} %", lostPoints: "−{0} points", warn: "Coach", warnOn: "Warn me", warnOff: "Off", warnNote: "After a blunder the board says why, and offers the move back.",
     looking: "One moment …", warned: "{0} gives away {1}", shareOf: "{0} % of the chances", pointsOf: "about {0} points", takeItBack: "Take it back", playAnyway: "Play on",
     threat: "Threat", threatNote: "What the opponent would play if it were his turn (X)", kThreat: "Threat: what the opponent would play now", threatIs: "Threat: {0}", noThreat: "No threat is found.",
@@ -16,6 +20,10 @@ export const COACH = {
   zh: {
     book: "开局库", bookPoints: "{0} 分", tables: "残局库", dtz: "距下次吃子或走兵 {0} 步", fiftyDraw: "按五十回合规则作和",
     branches: "着法树", kBranches: "以图显示着法树", rootComment: "全局注解", sign: "本着评价符号",
+    "sound-all": "声音：走子声和棋钟报时", "sound-moves": "声音：走子声", "sound-off": "声音：关", previousGame: "文件中的上一局 ([)", nextGame: "文件中的下一局 (])", kGames: "所打开文件的上一局、下一局",
+    practice: "练习自己的失误（{0}）", practiced: "没有可练习的失误了。", solve: "解题", solveNote: "隐藏着法，自己找出来", nextProblem: "下一题", recordAnswers: "棋谱应以 {0}。",
+    "problem-solve": "{0}走：找出棋谱的着法", "problem-wait": "正确", "problem-unknown": "棋谱没有这一着，换一着试试", "problem-refuted": "棋谱否定这一着，换一着试试", "problem-solved": "解出来了！", "problem-shown": "棋谱走 {1}",
+    didNotDeviate: "{0}没有变着", limit: "停止于", unlimited: "不停", numbers: "手数，以及损失目数的圆点", share: "分享", copyPosition: "复制局面", copyGame: "复制棋谱", taken: "已复制",
     why: "原因", lostShare: "−{0} %", lostPoints: "−{0} 目", warn: "教练", warnOn: "提醒我", warnOff: "关", warnNote: "走出败着后说明原因，并可收回这一着。",
     looking: "请稍候……", warned: "{0} 损失{1}", shareOf: " {0} % 的胜率", pointsOf: "约 {0} 目", takeItBack: "收回", playAnyway: "照走",
     threat: "威胁", threatNote: "如果现在轮到对方，他会走什么 (X)", kThreat: "威胁：现在轮到对方会走什么", threatIs: "威胁：{0}", noThreat: "没有发现威胁。",

@@ -40,7 +40,7 @@ const WORDS = {
     turns: "Where the game turned", rematch: "Rematch", emptyPoint: "empty",
     drawing: "Draw on the board (D)", wipe: "Clear", pieceSet: "Other pieces", tapAgain: "Tap the point again to play there.", kDraw: "Draw on the board; with the right mouse button at any time: Shift, Alt and both are other colors, or signs in Go", kCancel: "Cancel a premove or drawing",
     "pen-green": "Green", "pen-red": "Red (Shift)", "pen-blue": "Blue (Alt)", "pen-yellow": "Yellow (Shift+Alt)", "pen-LB": "Letter", "pen-TR": "Triangle (Shift)", "pen-SQ": "Square (Alt)", "pen-CR": "Circle", "pen-MA": "Cross (Shift+Alt)",
-    voice: "Voice of the clock", typeMove: "Type a move: Nf3, e2e4, C2=5, Q16", time: "time", fouls: "fouls", "illegal-move": "illegal move",
+    typeMove: "Type a move: Nf3, e2e4, C2=5, Q16", time: "time", fouls: "fouls", "illegal-move": "illegal move",
     copied: "Another tab has changed this game: yours is kept as a copy.", notKept: "The game could not be kept: {0}",
   },
   zh: {
@@ -80,7 +80,7 @@ const WORDS = {
     turns: "转折点", rematch: "再来一局", emptyPoint: "空",
     drawing: "在棋盘上做标记 (D)", wipe: "清除标记", pieceSet: "换一套棋子", tapAgain: "再点一次即在此落子。", kDraw: "在棋盘上做标记；也可随时用鼠标右键，加 Shift、Alt 或两者换颜色，围棋换记号", kCancel: "取消预走或标记",
     "pen-green": "绿色", "pen-red": "红色 (Shift)", "pen-blue": "蓝色 (Alt)", "pen-yellow": "黄色 (Shift+Alt)", "pen-LB": "字母", "pen-TR": "三角 (Shift)", "pen-SQ": "方块 (Alt)", "pen-CR": "圆圈", "pen-MA": "叉 (Shift+Alt)",
-    voice: "棋钟报时", typeMove: "输入着法：炮二平五、Nf3、Q16", time: "超时", fouls: "犯规", "illegal-move": "违例着法",
+    typeMove: "输入着法：炮二平五、Nf3、Q16", time: "超时", fouls: "犯规", "illegal-move": "违例着法",
     copied: "另一个标签页改动了这局棋：您的这一份已另存为副本。", notKept: "对局无法保存：{0}",
   },
 };

@@ -1,26 +1,24 @@
 //! The session with another engine of this machine: its moves, its opinions, its faults.
 
-use super::{Session, played};
+use super::{Session, Task, played};
+use crate::client::player::Choice;
 use crate::engine::{BestMove, Limits};
 use crate::games::follow::passed;
 use crate::games::game::Game;
 use crate::games::record::{GameKind, ReportedScore};
 use crate::message;
-use crate::serve::guests::GuestMove;
+use crate::serve::guests::{GuestMove, Pace};
 use crate::serve::position::{written, written_line};
 use crate::serve::wire::Gone;
 use crate::util::message::Message;
 use crossbeam::channel::Receiver;
 use serde_json::{Value, json};
-use std::time::Duration;
-
-/// Seconds for a move, where the page names none, and at most.
-const USUAL_SECONDS: f64 = 3.0;
-const MAX_SECONDS: f64 = 600.0;
 
 /// What is done with the answer.
 pub(super) enum Purpose {
     Play,
+    /// A move at the table.
+    Table,
     Opinion,
 }
 
@@ -34,21 +32,26 @@ pub(super) struct Asked {
 }
 
 impl Session<'_> {
+    /// The game at the table whose next move is thought about.
+    pub(super) fn thinks_at_table(&self) -> Option<&Game> {
+        let own = self.running.as_ref().filter(|running| matches!(running.task, Task::Move));
+        let other = self.asked.as_ref().filter(|asked| matches!(asked.purpose, Purpose::Table));
+        own.map(|running| &running.game).or(other.map(|asked| &asked.game))
+    }
+
     pub(super) fn ask_guest(
         &mut self,
         id: u64,
         purpose: Purpose,
         engine: &str,
         game: Game,
-        seconds: Option<f64>,
+        pace: Pace,
     ) -> Result<Value, Message> {
         self.stop();
         if game.ending().is_some() {
             return Err(message!("the game is over" | "对局已经结束"));
         }
-        let seconds = seconds.filter(|seconds| seconds.is_finite()).unwrap_or(USUAL_SECONDS);
-        let time = Duration::from_secs_f64(seconds.clamp(0.1, MAX_SECONDS));
-        let answer = self.guests.ask(engine, &game, time)?;
+        let answer = self.guests.ask(engine, &game, pace)?;
         self.asked = Some(Asked { id, purpose, engine: engine.to_owned(), game, answer });
         Ok(Value::Null)
     }
@@ -59,9 +62,17 @@ impl Session<'_> {
         self.guests.rest();
         let lost = || Err(message!("the engine is gone" | "引擎已经终止"));
         let event = match (answer.unwrap_or_else(lost), purpose) {
+            (Err(why), Purpose::Table) => return self.fail_at_table(&engine, &why),
             (Err(why), _) => {
                 json!({"event": "fault", "for": id, "engine": engine, "error": why.text(self.language)})
             }
+            (Ok(GuestMove { mv, reply }), Purpose::Table) => {
+                let is_claim = matches!(reply.choice, Choice::Draw(_));
+                let best =
+                    BestMove { resign: reply.choice == Choice::Resign, mv, ponder: None, draw: is_claim };
+                return self.move_at_table(&game, reply.thought, &best);
+            }
+            // Without a table nobody examines a claim.
             (Ok(GuestMove { mv, .. }), Purpose::Play) => {
                 let best = BestMove { resign: mv.is_none(), mv, ponder: None, draw: false };
                 played(id, game, &best, self.language)

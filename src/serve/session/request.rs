@@ -46,8 +46,13 @@ pub(super) enum Command {
     Hint { line: Line },
     /// Whether the engine takes a draw that the side to move offers.
     Offer { line: Line },
-    /// The best lines, until something else is asked for.
-    Analyze { line: Line, lines: u8 },
+    /// The best lines, until something else is asked for or for a number of seconds.
+    Analyze {
+        line: Line,
+        lines: u8,
+        #[serde(default)]
+        seconds: Option<f64>,
+    },
     /// Every move of the line, judged, or those after the first `from`; the last first.
     Review {
         line: Line,

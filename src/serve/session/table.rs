@@ -1,12 +1,12 @@
 //! The session at a table: what happens there, the engine's moves, the clocks.
 
+use super::guest::Purpose;
 use super::request::{Command, Request};
 use super::{Session, Task, merge};
 use crate::app::opponent;
 use crate::engine::BestMove;
 use crate::games::game::Game;
-use crate::games::record::ReportedScore;
-use crate::serve::study::Study;
+use crate::games::record::{ReportedScore, Thought};
 use crate::serve::table::{Sitting, call_text};
 use crate::serve::wire::Gone;
 use crate::table::{Action, Actor, TableEvent};
@@ -40,17 +40,32 @@ impl Session<'_> {
         let mut event = json!({"event": "table"});
         merge(&mut event, sitting.state(events, self.language));
         let (is_engines, game) = (sitting.is_engines_turn(), sitting.table().game().clone());
-        let limits = sitting.limits();
+        let (limits, guest) = (sitting.limits(), sitting.guest());
         // A page that is gone is noticed with the next request.
         let _ = self.send(&event);
-        let thinking = self.running.as_ref().filter(|running| matches!(running.task, Task::Move));
-        match thinking.map(|running| running.game.moves() == game.moves()) {
+        match self.thinks_at_table().map(|thinking| thinking.moves() == game.moves()) {
             Some(true) if is_engines => {}
-            _ if is_engines => drop(self.begin(0, Task::Move, game, limits, 1)?),
+            _ if is_engines => match guest {
+                Some((engine, pace)) => {
+                    if let Err(why) = self.ask_guest(0, Purpose::Table, &engine, game, pace) {
+                        let _ = self.fail_at_table(&engine, &why);
+                    }
+                }
+                None => drop(self.begin(0, Task::Move, game, limits, 1)?),
+            },
             Some(_) => self.stop(),
             None => {}
         }
         Ok(())
+    }
+
+    /// Another engine has failed: the clocks stop, and the page hears why.
+    pub(super) fn fail_at_table(&mut self, engine: &str, why: &Message) -> Result<(), Gone> {
+        if let Some(sitting) = &mut self.sitting {
+            let events = sitting.act(Actor::Arbiter, Action::Stop).unwrap_or_default();
+            let _ = self.happened(&events);
+        }
+        self.send(&json!({"event": "fault", "for": 0, "engine": engine, "error": why.text(self.language)}))
     }
 
     /// What time has brought at the table.
@@ -73,17 +88,23 @@ impl Session<'_> {
     }
 
     /// Makes the engine's move at the table, with the manners of `opponent`.
-    pub(super) fn move_at_table(&mut self, game: &Game, study: &Study, best: &BestMove) -> Result<(), Gone> {
+    pub(super) fn move_at_table(
+        &mut self,
+        game: &Game,
+        thought: Thought,
+        best: &BestMove,
+    ) -> Result<(), Gone> {
         let Some(sitting) = &mut self.sitting else { return Ok(()) };
         if !sitting.is_engines_turn() {
             return Ok(());
         }
         let side = game.side_to_move();
-        let (actor, thought) = (Actor::Player(side), study.thought());
+        let actor = Actor::Player(side);
         let score = thought.score.map_or(0, ReportedScore::centipawns);
         let table = sitting.table();
         let is_asked = table.offer() == Some(side.other());
         let actions = match best.mv.clone().filter(|_| !best.resign) {
+            None if best.draw => vec![Action::Claim { with: None }],
             None => vec![Action::Resign],
             Some(_) if is_asked && opponent::accepts_draw(game, score.saturating_neg()) => {
                 vec![Action::Accept]
@@ -91,7 +112,8 @@ impl Session<'_> {
             Some(mv) => match opponent::claims(table, &mv, score) {
                 Some(with) => vec![Action::Claim { with }],
                 None => {
-                    let offers = sitting.level().is_none() && opponent::offers_draw(table, side, &thought);
+                    let offers =
+                        sitting.is_at_full_strength(side) && opponent::offers_draw(table, side, &thought);
                     let offer = offers.then_some(Action::Offer);
                     offer.into_iter().chain([Action::Move { mv, thought }]).collect()
                 }

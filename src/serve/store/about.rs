@@ -34,6 +34,9 @@ pub struct About {
     /// When the page began the game and changed it last, in milliseconds since 1970.
     pub created: u64,
     pub saved: u64,
+    /// Mistakes that a person may still practice on.
+    #[serde(default)]
+    pub unsolved: usize,
     /// Of the tree, without these times.
     pub hash: String,
 }
@@ -80,6 +83,8 @@ struct Outline {
     opponent: Option<u8>,
     #[serde(default)]
     level: String,
+    #[serde(default)]
+    unsolved: usize,
 }
 
 #[derive(Deserialize)]
@@ -155,6 +160,7 @@ impl About {
             level: short(&outline.level),
             created,
             saved,
+            unsolved: outline.unsolved,
             hash,
         };
         Ok((about, tree))

@@ -27,13 +27,26 @@ fn name_of(answer: &Value) -> String {
 
 fn find(store: &Store, query: &str) -> usize {
     lock(&store.index).read = None;
-    let search = Search { query: query.to_owned(), game: None, trash: false, from: 0 };
+    let search = Search { query: query.to_owned(), game: None, trash: false, unsolved: false, from: 0 };
     store.list(&search).unwrap()["found"].as_u64().unwrap() as usize
 }
 
 fn plies(store: &Store, name: &str) -> usize {
     let tab = store.subscribe();
     tab.load(name).unwrap()["tree"]["nodes"].as_array().unwrap().len()
+}
+
+#[test]
+fn games_with_mistakes_to_practice_on_are_found() {
+    let (_folder, store) = open();
+    for (moves, unsolved) in [(&["e2e4"], 2), (&["d2d4"], 0), (&["c2c4"], 3)] {
+        let mut game = stored(None, 0, true, moves);
+        game.tree.insert("unsolved".to_owned(), json!(unsolved));
+        store.store(game).unwrap();
+    }
+    let search = Search { query: String::new(), game: None, trash: false, unsolved: true, from: 0 };
+    let found = store.list(&search).unwrap();
+    assert_eq!((&found["found"], &found["all"], &found["unsolved"]), (&json!(2), &json!(3), &json!(5)));
 }
 
 #[test]
