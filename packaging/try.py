@@ -1,6 +1,6 @@
 """Uses an installed sanqi as people and programs do: try.py SIGNATURES COMMAND…
 
-SIGNATURES has the node counts of its benches, COMMAND starts it. What was tried is printed, one word each; what fails ends
+SIGNATURES is GAME=NODES,… for its benches, COMMAND starts it. What was tried is printed, one word each; what fails ends
 it with exit code 1. Only what Python itself has is needed."""
 import re
 import subprocess
@@ -49,7 +49,8 @@ def search(moves):
 
 def served():
     """The first page of the boards, from a port that is free."""
-    process = subprocess.Popen([*command, "serve", "--port", "0"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    process = subprocess.Popen([*command, "serve", "--port", "0", "--no-store"], stdout=subprocess.PIPE,
+                               stderr=subprocess.STDOUT, text=True)
     try:
         for line in process.stdout:
             address = re.search(r"http://\S+", line)
@@ -67,8 +68,9 @@ game("UCI", [], "uci", search, r"bestmove (\S+)", r"[a-h][1-8][a-h][1-8][qrbn]?"
 game("UCCI", [], "ucci", search, r"bestmove (\S+)", r"[a-i]\d[a-i]\d")
 game("GTP", ["gtp", "--option", "Max Visits=50"], "boardsize 9",
      lambda moves: f"genmove {'bw'[len(moves) % 2]}", r"= ?([A-J][1-9]|pass)", r"[A-J][1-9]|pass")
-for name, nodes in re.findall(r'\("(\w+)", ([\d_]+)\)', open(signatures).read()):
-    if run("bench", name).split("\n")[-2].split(" ")[0] != nodes.replace("_", ""):
+for signature in signatures.split(","):
+    name, nodes = signature.split("=")
+    if run("bench", name).split("\n")[-2].split(" ")[0] != nodes:
         sys.exit(f"bench {name} is not {nodes}")
 print("bench", end=" ")
 run("doctor")
