@@ -547,10 +547,11 @@ fn a_server_without_a_library_keeps_nothing() {
 
 /// What a person plays with a clock and how.
 fn terms(game: &str, control: &str, conduct: &str, engine: Option<&str>) -> Value {
+    let seats = ["first", "second"].map(|side| (engine == Some(side)).then_some(""));
     json!({
         "line": {"game": game, "rules": {"go": {"size": 9, "komi": 7.0}}}, "control": control, "conduct": conduct,
         "names": ["One", "Two"], "level": engine.map(|_| 1),
-        "seats": ["first", "second"].map(|side| (engine == Some(side)).then_some("")),
+        "seats": seats,
     })
 }
 
