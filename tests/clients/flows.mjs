@@ -390,7 +390,8 @@ await run('unused', ['--port', '0'], async (browser, {url}) => {
       await visit()
       await open(page, 'x.pgn', '1. e4 e5 2. Qh5 Nc6 3. Bc4 *\n', 5)
       await press('End')
-      await page.waitForSelector('#status h3:has-text("Black to move")')
+      // The threat is that of a position whose moves are known.
+      await page.waitForFunction(async () => (await import(new URL('state.js', location.href).href)).state.at.position?.legal)
       await press('x')
       await page.waitForSelector('#threat:has-text("Qxf7#")')
       await look()

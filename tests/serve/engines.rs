@@ -165,7 +165,7 @@ fn engines_play_by_the_clock() {
     tab.act("move", json!({"mv": "e2e4"})).unwrap();
     let state = tab.state(|state| state["node"]["ply"] == 2);
     assert_eq!((&state["runs"], &state["seats"]), (&json!("first"), &json!([null, "Twin"])), "{state}");
-    assert!(state["clocks"][1].as_str().unwrap().starts_with("1:0"), "{state}");
+    assert!(state["clocks"][1].is_string() && state["plies"][0]["clock"].is_u64(), "{state}");
     // Against each other: nobody else moves for them, and the clocks can be stopped.
     tab.sit(seats(json!(["Twin", ""])));
     tab.state(|state| state["node"]["ply"].as_u64() >= Some(4));

@@ -159,7 +159,7 @@ export const actions = {
   save, setup: setUp, undo,
   rest() { state.rests = !state.rests; think(false); show(); },
   hint() {
-    if (isOver() || isWaiting() || state.review || !state.at.position) return;
+    if (isOver() || isWaiting() || state.review || !state.at.position?.legal) return;
     const answer = ask("hint", { line: state.game.line(state.at) });
     state.search = { purpose: "hint", id: answer.id, node: state.at };
     answer.catch(error => panels.toast(error.message));
@@ -169,7 +169,7 @@ export const actions = {
       state.threat = null;
       return show();
     }
-    if (isOver() || isWaiting() || state.review || state.lesson || !state.at.position) return;
+    if (isOver() || isWaiting() || state.review || state.lesson || !state.at.position?.legal) return;
     const answer = ask("threat", { line: state.game.line(state.at) });
     state.search = { purpose: "threat", id: answer.id, node: state.at };
     answer.catch(error => { state.search = null; panels.toast(error.message); think(false); });
