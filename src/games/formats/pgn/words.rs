@@ -265,7 +265,7 @@ pub fn glyphs_of(word: &str) -> Vec<u8> {
         false => Cow::Owned(word.replace('！', "!").replace('？', "?")),
     };
     let (mut text, numbers) = word.split_once('$').unwrap_or((word, ""));
-    let mut found: Vec<u8> = numbers.split('$').filter_map(|number| number.parse().ok()).collect();
+    let mut found: Vec<u8> = numbers.split('$').filter_map(|number| number.parse::<u8>().ok()).collect();
     let plain = if text == word { undecorated(word) } else { "" };
     while text.len() > plain.len()
         && let Some((sign, glyph)) = SIGNS.iter().find(|(sign, _)| text.ends_with(sign))
