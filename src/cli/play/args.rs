@@ -72,7 +72,7 @@ pub struct Args {
     /// How moves of xiangqi are written; they are read in every notation
     #[arg(long, value_enum, default_value_t = Style::Chinese)]
     pub notation: Style,
-    /// The engine opens from this book, of Polyglot (chess) or BOOK.DAT (xiangqi), in place of the embedded one
+    /// The engine opens from this book, of Polyglot (chess) or BOOK.DAT (xiangqi), not from the embedded one
     #[arg(long, value_name = "FILE")]
     pub book: Option<PathBuf>,
     /// Letters and no colors, as when the output is not a terminal

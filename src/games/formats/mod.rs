@@ -1,5 +1,5 @@
-//! Games from files: PGN of chess and xiangqi, the texts of DhtmlXQ and the WXF, XQF, CBR and CBL, SGF, GIB and
-//! NGF. A game that cannot be read is named by its number and line; the others are read.
+//! Games from files: PGN of chess and xiangqi, the texts of DhtmlXQ and the WXF, XQF, CBR and CBL, SGF, GIB
+//! and NGF. A game that cannot be read is named by its number and line; the others are read.
 
 mod cbr;
 mod decode;

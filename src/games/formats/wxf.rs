@@ -1,5 +1,5 @@
-//! The text format of the World Xiangqi Federation: a line for each heading, `FORMAT` first, and the moves between
-//! `START{` and `}END`. It is read as the PGN that says the same on the same lines.
+//! The text format of the World Xiangqi Federation: a line for each heading, `FORMAT` first, and the moves
+//! between `START{` and `}END`. It is read as PGN with the same lines.
 //! Source: "Chinese Chess File Format", Huayong Yang and others.
 
 use super::pgn::tag_value;

@@ -73,8 +73,8 @@ fn stored<M>(found: &Found<M>) -> i16 {
     found.score.clamp(-max, max) as i16
 }
 
-/// Random moves until a position is found that is neither over nor lopsided, in some games behind an opening that people
-/// know.
+/// Random moves until a position is found that is neither over nor lopsided, in some games behind an opening
+/// that people know.
 fn opening<P: MoveSearcher>(
     player: &mut P,
     settings: &Settings,
