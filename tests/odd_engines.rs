@@ -307,7 +307,7 @@ fn what_cannot_be_played_is_refused_at_the_start() {
     let (good, passing) = (format!("cmd=python3 {BAD} good"), format!("cmd=python3 {ODD} gtp good"));
     let odd = format!("cmd=python3 {ODD} xboard no-setboard");
     let xboard = ["--engine", &good, "--engine", &odd, "proto=xboard"];
-    refused(&[&xboard[..], &["--tc", "1+0.1"]].concat(), "--openings none");
+    refused(&[&xboard[..], &["--openings", "random", "--tc", "1+0.1"]].concat(), "--openings none");
     refused(&[&xboard[..], &["--openings", "none", "--tc", "st=0.5"]].concat(), "below a second");
     let go = ["--game", "go", "--engine", &passing, "--engine", &passing];
     for below in ["st=0.5", "9+3x0.5"] {

@@ -47,8 +47,9 @@ fn the_flag_falls_without_a_key() {
         game.stdin.take().unwrap().write_all(b"e4\nquit\n").unwrap();
         assert!(game.wait().unwrap().success());
     }
-    // The engine's flag falls as well.
-    let text = played(&["chess", "--side", "black", "--tc", "0.001"], "");
+    // The engine's flag falls as well, where it has no book.
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1";
+    let text = played(&["chess", "--side", "black", "--tc", "0.001", "--fen", start], "");
     assert!(text.contains("0-1 Black wins (White oversteps the time)"), "{text}");
     // Against a bare king time wins nothing (CH-12).
     let mut game = open(&["chess", "--tc", "0.2", "--fen", "4k3/8/8/8/8/8/8/R3K3 w - - 0 1"]);
