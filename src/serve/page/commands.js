@@ -478,7 +478,7 @@ function hearReview(event) {
     state.review.done = Math.min(state.review.nodes.length - event.ply, state.review.nodes.length - 1);
     const score = event.score ?? "";
     const isMate = score.includes("#") || score === "mate";
-    node.opinion = { depth: event.depth, nodes: event.nodes, chances: event.chances, label: score, short: state.game.isGo ? `${Math.round(100 * Math.max(event.chances, 1 - event.chances))}` : score === "mate" ? "#" : score.replace(/[+-]/, "").slice(0, 4), eval: state.game.isGo || score === "mate" ? "" : isMate ? score : String(Number(score) || 0) };
+    node.opinion = { depth: event.depth, nodes: event.nodes, chances: event.chances, label: score, short: state.game.isGo ? `${Math.round(100 * Math.max(event.chances, 1 - event.chances))}` : score === "mate" ? "#" : score.replace(/[+-]/, "").slice(0, 3).replace(/\.$/, ""), eval: state.game.isGo || score === "mate" ? "" : isMate ? score : String(Number(score) || 0) };
     // Where nothing is wrong, what the record says stays.
     learnOf(node, event);
     // What was better is a variation of its own.
