@@ -6,12 +6,18 @@
 //
 //     tests/clients/flows.mjs ENGINE [--pictures FOLDER] [--update]
 //
-// `--update` keeps the pictures as they are now; `ONLY=drag,typed` plays some flows.
+// `FLOWS=1` compares, `--update` keeps the pictures as they are now; `ONLY=drag,typed` plays some flows.
 
 import {readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {Likeness, TOLERANCE} from './likeness.mjs'
 import {begin, check, choose, click, kill, movesAre, open, openPage, paste, photograph, place, playFlows, root, run, serve, settle, start, stop, stroke, type} from './serve_page.mjs'
+
+// Not part of `make test` until five runs in a row were the same.
+if (!process.env.FLOWS && !process.argv.includes('--update')) {
+  console.log('skipped: the pictures of the flows are compared by FLOWS=1 only')
+  process.exit(77)
+}
 
 const bad = way => `python3 ${join(root, 'tests', 'bad_engines', 'bad.py')} ${way}`
 /** One moves a knight to and fro, the other thinks for ever. */
@@ -30,10 +36,11 @@ const FILES = {
 const FOOL = '1. f3 e5 2. g4 Qh4# 0-1'
 const PHONE = {viewport: {width: 390, height: 844}, isMobile: true, hasTouch: true, deviceScaleFactor: 2}
 
-await run('unused', ['--port', '0'], async (browser, {url}) => {
+await run('unused', ['--port', '0'], async browser => {
   const isUpdate = process.argv.includes('--update'), names = []
-  const helper = await openPage(browser, url, {locale: 'en'})
-  const likeness = new Likeness(join(root, 'tests', 'data', 'flows.json'), helper, isUpdate)
+  // A page of the server may ask nobody but the server, not for a picture either.
+  const reader = await browser.newPage()
+  const likeness = new Likeness(join(root, 'tests', 'data', 'flows.json'), reader, isUpdate)
   let flow, count, page, server
   const failed = []
 
@@ -647,7 +654,7 @@ await run('unused', ['--port', '0'], async (browser, {url}) => {
       stop(server.child)
     }
   }])
-  await playFlows(helper, Object.fromEntries(each))
+  await playFlows(reader, Object.fromEntries(each))
   likeness.end(names)
   check(failed.length === 0, `failed: ${failed.join(', ')}`)
 })
