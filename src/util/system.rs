@@ -80,8 +80,8 @@ pub fn processor() -> Option<String> {
     None
 }
 
-/// Instructions that the compiler was told every processor has, and that this one lacks: the program would be
-/// killed at the first of them.
+/// The name of an instruction set that this build uses and the processor lacks: the first such instruction
+/// would kill the program.
 #[cfg(target_arch = "x86_64")]
 pub fn missing_instructions() -> Option<&'static str> {
     // The macro that detects features takes the compiler's word for them.

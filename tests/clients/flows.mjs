@@ -39,7 +39,7 @@ const PHONE = {viewport: {width: 390, height: 844}, isMobile: true, hasTouch: tr
 await run('unused', ['--port', '0'], async browser => {
   const isUpdate = process.argv.includes('--update'), names = []
   // A page of the server may ask nobody but the server, not for a picture either.
-  const reader = await browser.newPage()
+  const reader = Object.assign(await browser.newPage(), {faults: []})
   const likeness = new Likeness(join(root, 'tests', 'data', 'flows.json'), reader, isUpdate)
   let flow, count, page, server
   const failed = []
@@ -611,7 +611,7 @@ await run('unused', ['--port', '0'], async browser => {
       await page.waitForFunction(() => document.querySelector('#moves a.now').textContent === 'Qe5+')
       check(await heard() === 0, 'a sound, though they are off')
     },
-    /** What the comparison tells apart, and what not. */
+    /** What the comparison notices, and what not. */
     async faults() {
       if (isUpdate) return
       await visit({locale: 'zh-CN'})
@@ -636,7 +636,7 @@ await run('unused', ['--port', '0'], async browser => {
         'a missing panel': '#record { display: none }',
         'overlapping text': '#record h2 { height: 0; margin: 0 }',
         'text on text': '#status { margin-bottom: -3rem }',
-      })) check(await measure(what, css), `${what} is not told`)
+      })) check(await measure(what, css), `${what} is not noticed`)
     },
   }
   const each = Object.entries(flows).map(([name, play]) => [name, async () => {
