@@ -95,7 +95,7 @@ impl Server {
         let origin = HeaderValue::from_str(&format!("http://{}", self.address)).unwrap();
         request.headers_mut().insert("Origin", origin);
         let (socket, _) = tungstenite::client(request, self.connect()).expect("the handshake");
-        Tab { socket, number: 0 }
+        Tab { socket, number: 0, table: Value::Null }
     }
 }
 
@@ -133,13 +133,21 @@ fn read_answer(stream: &mut TcpStream) -> Answer {
 struct Tab {
     socket: WebSocket<TcpStream>,
     number: u64,
+    /// The latest state of the table.
+    table: Value,
 }
 
 impl Tab {
     fn read(&mut self) -> Value {
         loop {
             match self.socket.read().expect("the server speaks") {
-                Message::Text(text) => return serde_json::from_str(text.as_str()).expect("JSON"),
+                Message::Text(text) => {
+                    let event: Value = serde_json::from_str(text.as_str()).expect("JSON");
+                    if event["event"] == "table" {
+                        self.table = event.clone();
+                    }
+                    return event;
+                }
                 Message::Close(_) => panic!("the server closed"),
                 _ => {}
             }
@@ -569,33 +577,17 @@ impl Tab {
 
     /// Asks for something at a table; the state before the reply.
     fn asked_at_table(&mut self, what: &str, more: Value) -> Result<Value, String> {
-        self.number += 1;
-        let mut request = json!({"id": self.number, "do": what});
-        request.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
-        self.socket.send(Message::text(request.to_string())).unwrap();
-        let mut state = Value::Null;
-        loop {
-            let reply = self.read();
-            if reply["event"] == "table" {
-                state = reply;
-            } else if reply["id"] == json!(self.number) {
-                return match reply.get("error") {
-                    Some(why) => Err(why.as_str().unwrap().to_owned()),
-                    None if reply["ok"].is_null() => Ok(state),
-                    None => Ok(reply["ok"].clone()),
-                };
-            }
-        }
+        self.table = Value::Null;
+        let reply = self.ask(what, more)?;
+        Ok(if reply.is_null() { self.table.clone() } else { reply })
     }
 
-    /// Waits for the state in which something holds.
+    /// Waits for the state in which something holds, unless it does already.
     fn state(&mut self, holds: impl Fn(&Value) -> bool) -> Value {
-        loop {
-            let event = self.read();
-            if event["event"] == "table" && holds(&event) {
-                return event;
-            }
+        while self.table.is_null() || !holds(&self.table) {
+            self.read();
         }
+        self.table.clone()
     }
 }
 

@@ -152,7 +152,6 @@ fn an_engine_answers_an_offer_in_a_game_without_a_clock() {
 
 /// Other engines at a table: by the clock, against a person and each other, and one that fails.
 #[test]
-#[ignore = "waits for a state that a move from the book has passed by"]
 fn engines_play_by_the_clock() {
     let server = with_engines();
     let mut tab = server.tab();
@@ -180,10 +179,12 @@ fn engines_play_by_the_clock() {
     let ply = stopped["node"]["ply"].as_u64().unwrap();
     tab.state(|state| state["node"]["ply"].as_u64() > Some(ply));
     // One that fails stops the clocks; it is started again, or Sanqi plays on.
-    let more = json!({"moves": ["e2e4", "e7e5", "d2d4", "e5d4", "c2c3"]});
-    let mut failing = seats(json!([null, "Cheat"]));
-    failing["line"].as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
-    tab.sit(failing);
+    tab.sit(seats(json!([null, "Cheat"])));
+    for (ply, mv) in [(2, "e2e4"), (4, "d2d4")] {
+        tab.act("move", json!({"mv": mv})).unwrap();
+        tab.state(|state| state["node"]["ply"] == ply);
+    }
+    tab.act("move", json!({"mv": "c2c3"})).unwrap();
     for what in ["continue", "substitute"] {
         // It belongs to no request.
         let fault = loop {
@@ -192,7 +193,7 @@ fn engines_play_by_the_clock() {
                 break event;
             }
         };
-        assert_eq!(fault["engine"], "Cheat");
+        assert_eq!((&fault["engine"], &fault["for"]), (&json!("Cheat"), &json!(0)), "{fault}");
         tab.act(what, json!({})).unwrap();
     }
     let state = tab.state(|state| state["node"]["ply"] == 6);
