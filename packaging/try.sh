@@ -112,18 +112,19 @@ package() {
 
 wheel() {
 	try "$file" "python3 -m venv env && find env | sort >old &&
-		env/bin/pip install -q --no-index ${run:+--target env/other --platform manylinux2014_aarch64} $file &&
+		env/bin/pip install -q --no-index ${run:+--target env/other --only-binary=:all: --platform manylinux2014_aarch64} $file &&
 		find env -name THIRD-PARTY.txt | grep -q ." "$run /tmp/env/${run:+other/}bin/sanqi" \
 		"cd /tmp && ${run:+rm -r env/other; true ||} env/bin/pip uninstall -qy sanqi && find env | sort | diff old -"
 }
 
+# A container has /dev.
 image() {
-	try "$file" "tar xf $file && mkdir image && tar xf layer.tar.gz -C image && test -s image/licenses/THIRD-PARTY.txt &&
-		cp /usr/bin/qemu-arm image" "chroot /tmp/image ${run:+/qemu-arm} /sanqi" true
+	try "$file" "tar xf $file && mkdir -p image/dev && tar xf layer.tar.gz -C image && test -s image/licenses/THIRD-PARTY.txt &&
+		cp -a /dev/random /dev/urandom image/dev && cp /usr/bin/qemu-arm image" "chroot /tmp/image ${run:+/qemu-arm} /sanqi" true
 }
 
 windows() {
-	try "$file" "python3 -m zipfile -e $file . && mv sanqi-* sanqi && test -s sanqi/THIRD-PARTY.txt" "wine /tmp/sanqi/sanqi.exe" true
+	try "$file" "python3 -m zipfile -e $file . && mv sanqi-*/ sanqi && test -s sanqi/THIRD-PARTY.txt" "wine /tmp/sanqi/sanqi.exe" true
 }
 
 crate() {

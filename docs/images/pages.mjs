@@ -12,6 +12,7 @@ import {dirname, join} from 'node:path'
 import {createInterface} from 'node:readline'
 import {fileURLToPath, pathToFileURL} from 'node:url'
 import {launch} from '../../tests/clients/browser.mjs'
+import {begin, movesAre, type} from '../../tests/clients/serve_page.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
 const [engine, folder] = process.argv.slice(2)
@@ -106,6 +107,35 @@ async function review(look, locale, name) {
   await take(page, name)
 }
 
+/** A blunder against the engine, which warns. */
+async function coach(name) {
+  const page = await open('light', 'en', '#game')
+  if (await page.isChecked('#analyze')) await page.click('.switch:has(#analyze)')
+  await begin(page, 'chess', {me: 0, warn: 'on', pace: 'instant', level: 5})
+  await type(page, 'e4')
+  for (const text of ['Nf3', 'Ng5', 'Qh5', 'Nxe5', 'Nxf7', 'Qxh7', 'Qg6', 'Qxf7']) {
+    await page.waitForSelector('#player-bottom .turn')
+    const count = await page.$$eval('#moves a', all => all.length)
+    await type(page, text)
+    // Not each is legal in each game.
+    await page.waitForFunction(count => document.getElementById('warned') || document.querySelectorAll('#moves a').length === count + 2, count, {timeout: 5000}).catch(() => {})
+    if (await page.$('#warned')) return take(page, name)
+  }
+  throw new Error('no warning')
+}
+
+/** A game on a phone, as it is played. */
+async function phone(name) {
+  const page = await open('phone', 'en', '#game')
+  await begin(page, 'xiangqi', {me: 0, warn: 'off', pace: 'instant', level: 5})
+  for (const [i, text] of ['C2=5', 'H2+3', 'R1=2'].entries()) {
+    await type(page, text)
+    await movesAre(page, 2 * i + 2)
+  }
+  await page.evaluate(() => scrollTo(0, 0))
+  await take(page, name)
+}
+
 async function report(name, locale) {
   const path = join(work, 'match.html')
   const words = ['match', '--game', 'xiangqi', '--openings', 'none', '--games', '20', '--report', path, '--lang', locale]
@@ -128,6 +158,8 @@ try {
   await analyze('dark', 'en', 'opera.pgn', 'serve-dark', 16)
   await review('light', 'en', 'review')
   await review('light', 'zh-CN', 'review-zh')
+  await coach('coach')
+  await phone('play-phone')
   await report('report', 'en')
   await report('report-zh', 'zh')
 } finally {

@@ -26,6 +26,15 @@ async function review(page, game, isWhole) {
   await page.click('#do-review')
   await page.waitForFunction(() => document.querySelector('#accuracy').textContent.includes('%'))
   await page.waitForSelector('#turns a')
+  if (game === 'go') {
+    // The stones that lost points have a dot.
+    await page.click('#do-last')
+    await page.click('#do-numbers')
+    await page.waitForSelector('#board .loss')
+    check(await page.$$eval('#board .number', all => all.length) === 10, 'a stone has no number')
+    await page.click('#do-numbers')
+    await page.waitForSelector('#board .loss', {state: 'detached'})
+  }
   if (!isWhole) return
   const found = await page.textContent('#turns')
   check(found.includes('allows mate in 2, beginning with Bxf7+'), `no words: ${found}`)

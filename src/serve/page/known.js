@@ -15,7 +15,7 @@ const MAX_MOVES = 8;
  * `isAllowed` says whether moves may be shown.
  */
 export class Known {
-  box; page; timer; seen;
+  box; page; timer; seen; kind;
 
   constructor(box, page) {
     Object.assign(this, { box, page, timer: 0, seen: "" });
@@ -25,7 +25,12 @@ export class Known {
   draw() {
     const { node, kind, notation, isAllowed } = this.page.now();
     clearTimeout(this.timer);
-    if (kind === "go") return void (this.box.hidden = true);
+    // What stands there is that of the position before; of another game it is false.
+    if (kind !== this.kind) {
+      this.box.hidden = true;
+      Object.assign(this, { seen: "", kind });
+    }
+    if (kind === "go") return;
     if (node.known === undefined) {
       this.timer = setTimeout(async () => {
         node.known = await ask("known", { line: this.page.line(node) }).catch(() => undefined);
