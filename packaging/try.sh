@@ -124,7 +124,7 @@ image() {
 }
 
 windows() {
-	try "$file" "python3 -m zipfile -e $file . && mv sanqi-*/ sanqi && test -s sanqi/THIRD-PARTY.txt" "wine /tmp/sanqi/sanqi.exe" true
+	try "$file" "python3 -m zipfile -e $file . && mv sanqi-*/ sanqi && test -s sanqi/THIRD-PARTY.txt" "wine /tmp/sanqi/sanqi.exe" "wineserver -w"
 }
 
 crate() {
@@ -153,6 +153,7 @@ done
 # Wine of Debian 12 is too old.
 suite=trixie
 system wine $suite python3 wine wine64
+inside "wine wineboot && wineserver -w" >"$roots/log" 2>&1
 each '*.zip' windows
 leave
 

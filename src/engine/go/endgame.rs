@@ -5,6 +5,7 @@
 //! point is left that both sides could take; and it does not stop before. Life and death are read from where
 //! playouts end.
 
+use super::chances::chance;
 use super::game_state::{GameError, GameState};
 use super::options::Options;
 use crate::game::Side;
@@ -208,7 +209,7 @@ impl Question<'_> {
         let Some(best) = self.report.moves.first() else { return false };
         let (max, min) = HOPELESS_VISITS;
         let enough = self.visits.map_or(max, |visits| (visits / 2).clamp(min, max));
-        let lost = self.report.visits >= enough && best.winrate < self.options.resign_below;
+        let lost = self.report.visits >= enough && chance(best.winrate) < self.options.resign_below;
         let now = self.position.moves().len();
         // A move may be asked for without being played, and taken back.
         *count = match now.cmp(played) {

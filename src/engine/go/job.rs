@@ -1,5 +1,6 @@
 //! A search on a thread of its own: limits in, events out.
 
+use super::chances::{chance, plies, stdev};
 use super::endgame::{self, Effort, Question};
 use super::game_state::rows;
 use super::options::Options;
@@ -290,7 +291,7 @@ fn shrunk_owner(own: f32, visits: u64, all: f32) -> f32 {
 
 /// A report as text and plain numbers.
 fn analysis(position: &Position, report: &SearchReport<Move>) -> Analysis {
-    let board = position.board();
+    let (board, score_stdev) = (position.board(), stdev(position));
     let name = |v: Point| coords::vertex(board, v);
     let value = |mv: &RootChild<Move>| {
         let winrate = shrunk(mv.winrate, mv.visits, report.winrate);
@@ -320,12 +321,12 @@ fn analysis(position: &Position, report: &SearchReport<Move>) -> Analysis {
         report.moves.iter().map(|mv| (mv, value(mv))).map(|(mv, (winrate, score_lead))| MoveAnalysis {
             mv: name(mv.mv),
             visits: mv.visits,
-            winrate,
+            winrate: chance(winrate),
             // The winrate is mixed with that of the root.
-            lcb: mv.lcb.min(winrate),
+            lcb: chance(mv.lcb.min(winrate)),
             prior: mv.prior,
             score_lead,
-            score_stdev: mv.score_stdev,
+            score_stdev,
             ownership: owners_after(mv),
             pv: mv.pv.iter().map(|step| name(step.mv)).collect(),
             pv_visits: mv.pv.iter().map(|step| step.visits).collect(),
@@ -335,9 +336,9 @@ fn analysis(position: &Position, report: &SearchReport<Move>) -> Analysis {
         moves: moves.collect(),
         barred: report.barred.iter().map(|&(mv, prior)| (name(mv), prior)).collect(),
         visits: report.visits,
-        winrate: report.winrate,
+        winrate: chance(report.winrate),
         score_lead: report.score_lead,
-        score_stdev: report.score_stdev,
+        score_stdev,
         ownership: owners(&report.ownership),
         time: report.elapsed,
     }
@@ -353,10 +354,7 @@ fn horizon(area: usize) -> Horizon {
 /// The time for one move, where searches have waited so long for a processor. Without clock, fixed time,
 /// visits or a client that sends stop, it is the `Max Time`.
 fn budget(limits: &Limits, options: &Options, position: &Position, waits: Lag) -> Option<Budget> {
-    let area = position.board().area();
-    // Stones that were set up count as moves.
-    let start = position.start_board();
-    let ply = (position.moves().len() + start.area() - start.empty_count()) as u32;
+    let (area, ply) = (position.board().area(), plies(position));
     let clock = limits.clock.map(|clock| {
         let lag = limits.lag.saturating_add(waits.reserve(spendable(&clock)));
         Budget::plan(&clock, options.overhead.max(lag), ply, horizon(area))

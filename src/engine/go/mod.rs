@@ -5,6 +5,7 @@
 //! described in the [parent](super).
 
 mod bench;
+mod chances;
 pub mod endgame;
 pub mod game_state;
 mod handicap;

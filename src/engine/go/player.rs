@@ -220,7 +220,6 @@ mod tests {
             prior: 0.0,
             policy: None,
             score_lead: 0.0,
-            score_stdev: 0.0,
             ownership: Vec::new(),
             pv: Vec::new(),
         };

@@ -49,9 +49,8 @@ pub struct SearchReport<M> {
     pub depth: u64,
     /// Expected result of the side to move, 0 to 1.
     pub winrate: f64,
-    /// Points the side to move is expected to be ahead. From this search only, like the next two.
+    /// Points the side to move is expected to be ahead. From this search only, like the ownership.
     pub score_lead: f64,
-    pub score_stdev: f64,
     /// Per point, in the game's order: 1 is the side to move's, -1 the opponent's. Empty when unknown.
     pub ownership: Vec<f32>,
     /// Time since the start.
@@ -77,7 +76,6 @@ pub struct RootChild<M> {
     pub score_lead: f64,
     /// How many outcomes of this search that rests on.
     pub score_count: u64,
-    pub score_stdev: f64,
     /// As [`SearchReport::ownership`], after this move. Empty unless asked for, and for a move that this
     /// search did not play.
     pub ownership: Vec<f32>,
@@ -106,7 +104,6 @@ impl<M> SearchReport<M> {
             depth: 0,
             winrate: 0.5,
             score_lead: 0.0,
-            score_stdev: 0.0,
             ownership: Vec::new(),
             elapsed: Duration::ZERO,
             permille_full: 0,
@@ -164,7 +161,6 @@ pub(super) fn report<G: TreeGame>(round: &Round<G>) -> SearchReport<G::Move> {
         depth: round.tally.deepest(),
         winrate: f64::from(total.mean_or(0.5)),
         score_lead: sign * score.mean,
-        score_stdev: score.stdev,
         ownership: round.tally.ownership().into_iter().map(|o| o * sign as f32).collect(),
         elapsed: round.timer.elapsed(),
         permille_full: round.graph.permille_full(),
@@ -187,7 +183,6 @@ fn root_move<G: TreeGame>(round: &Round<G>, node: Node<'_>, i: usize, sign: f64)
         policy: None,
         score_lead: sign * score.mean,
         score_count: score.count,
-        score_stdev: score.stdev,
         ownership: round.tally.ownership_after(i).into_iter().map(|o| o * sign as f32).collect(),
         pv: pv::<G>(&round.graph, node, i),
     }
