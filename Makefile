@@ -230,8 +230,8 @@ GAMES ?= 200
 rejudge: $(EXE) pip ## results of games by other people's rules: GAMES=n of each kind, FILES="a.pgn b.sgf" instead
 	$(TOOLS)/venv/bin/python tests/clients/rejudge.py ./$(EXE) --games $(GAMES) $(if $(FILES),--files $(FILES))
 
-prove: ## all proofs of docs/reliability.md on this commit, in pieces that are kept: PIECES="fuzz-sgf soak" for some
-	sh tests/prove.sh target/prove $(PIECES)
+prove: ## all proofs of docs/reliability.md on the same sources, in pieces that are kept: PIECES="fuzz-sgf soak" for some
+	sh tests/prove.sh target/prove docs/lab/prove.tsv $(PIECES)
 
 planted: ## plant faults one at a time: is each noticed? PLANTED="part of a name" for some alone
 	$(call nightly,miri rust-src)
