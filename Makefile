@@ -65,7 +65,7 @@ TEST_REPORT := target/test-clients.tsv
 
 .DEFAULT_GOAL := build
 .PHONY: build docs run test test-long test-engine engine check lint bench microbench portable windows arm test-windows test-arm test-cpus go-generation go-train-test \
-        install uninstall static dist deb wheel crate image release release-again release-test test-cgroup2 workflows tools apt pip npm crates toolchain clean docs help fuzz sequences faults miri tsan soak busy rejudge planted prove audit
+        install uninstall static dist deb wheel crate image release release-again release-test test-container workflows tools apt pip npm crates toolchain clean docs help fuzz sequences faults miri tsan soak busy rejudge planted prove audit
 
 build: $(EXE)
 	@echo "Ready: ./$(EXE) play chess starts a game, ./$(EXE) --help lists the commands."
@@ -359,8 +359,8 @@ test-cpus: sanqi-static ## node counts of sanqi-static on older processors, by q
 	@for cpu in $(OLD_CPUS); do said=$$(qemu-x86_64 -cpu $$cpu ./sanqi-static --version 2>&1) && exit 1; \
 		echo "$$cpu: $$said" | grep 'needs a processor' || { echo "$$cpu: $$said"; exit 1; }; done
 
-test-cgroup2: sanqi-static ## try sanqi-static in 300 MiB under control groups of version 2, in a virtual machine: KERNEL=vmlinuz
-	sh tests/cgroup2.sh ./sanqi-static $(or $(KERNEL),$(lastword $(wildcard /boot/vmlinuz-*)))
+test-container: sanqi-static ## try sanqi-static in 300 MiB under control groups of version 2, in a virtual machine: KERNEL=vmlinuz
+	sh tests/container.sh ./sanqi-static $(or $(KERNEL),$(lastword $(wildcard /boot/vmlinuz-*)))
 
 # What is released lies in one folder, with its checksums. Everything in it has the time of the last commit.
 DIST := target/dist

@@ -8,10 +8,10 @@
 use crate::go::Position;
 
 /// What the logit of a winrate is multiplied by.
-const STEEPNESS: f64 = 1.77;
+const STEEPNESS: f64 = 1.88;
 /// Size of the board, and the standard deviation of the lead in points: on a full board, and what an empty
 /// one adds.
-const STDEV: [(f64, f64, f64); 3] = [(9.0, 6.4, 18.4), (13.0, 8.2, 23.4), (19.0, 13.9, 39.4)];
+const STDEV: [(f64, f64, f64); 3] = [(9.0, 5.3, 18.0), (13.0, 9.1, 24.1), (19.0, 12.0, 42.4)];
 /// A winrate beyond counts as this.
 const MARGIN: f64 = 0.005;
 

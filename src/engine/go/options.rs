@@ -166,7 +166,7 @@ pub fn specs() -> Vec<OptionSpec> {
             "Milliseconds for a move when there is no clock." | "没有时钟时每一着的毫秒数。";
         "Resign", OptionKind::Check(false) => "Whether the engine resigns lost games." | "败局是否认输。";
         "Resign Threshold", OptionKind::spin(5, 0, 50) =>
-            "Winrate, in percent, below which a game counts as lost." | "胜率低于百分之几算败局。";
+            "Chance to win, in percent, below which a game counts as lost." | "胜率低于百分之几算败局。";
         "All Alive", OptionKind::Check(false) =>
             "Every stone left on the board counts as alive: dead ones are captured first."
             | "盘上剩下的子都算活棋：先把死子提掉。";

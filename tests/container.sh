@@ -1,5 +1,5 @@
 #!/bin/sh
-# tests/cgroup2.sh PROGRAM KERNEL: the program in a container of 300 MiB under control groups of version 2, in a virtual
+# tests/container.sh PROGRAM KERNEL: the program in a container of 300 MiB under control groups of version 2, in a virtual
 # machine, as most machines for tests have version 1. PROGRAM is static (make static), KERNEL a vmlinuz with what it
 # needs built in, as that of Debian's linux-image-cloud-amd64. With qemu-system-x86, busybox-static and cpio; no root.
 set -eu
