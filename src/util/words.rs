@@ -526,6 +526,8 @@ words! {
     played_when(date, hours, minutes, machine, threads) =
         "{date}, {hours} h {minutes} min, {machine}, {threads} threads"
         | "{date}，{hours} 小时 {minutes} 分钟，{machine}，{threads} 线程";
+    played_briefly(date, seconds, machine, threads) =
+        "{date}, {seconds} s, {machine}, {threads} threads" | "{date}，{seconds} 秒，{machine}，{threads} 线程";
     flag_for_the_engine(flag) = "{flag} is given to the engine; what is meant for check stands before it"
         | "{flag} 交给了引擎；给 check 的选项要写在引擎前面";
     the_others() = "the others" | "其余各方";
