@@ -351,6 +351,7 @@ words! {
     nowhere_to_adjourn(game) = "a game is adjourned in a file: sanqi play {game} --resume FILE"
         | "封棋需要文件：sanqi play {game} --resume 文件名";
     sealed(envelope, path) = "sealed; your envelope is in {path}: {envelope}" | "已封棋；信封在 {path}：{envelope}";
+    played(side, mv) = "{side}: {mv}" | "{side}：{mv}";
     unsealed(side, mv) = "the envelope is opened; {side}: {mv}" | "启封；{side}：{mv}";
     envelope_prompt() = "the envelope, or \"lost MOVE\" (quit leaves) " | "信封内容，或“遗失 着法”（退出 离开） ";
     drop_prompt() = "the game is not saved; drop it? [y/N] (or save FILE) " | "本局尚未保存，要放弃吗？[y/N]（或：保存 文件名） ";
