@@ -42,6 +42,8 @@ fn broken_games_are_named_and_the_others_analyzed() {
     }
     assert!(text.contains("game 1: Müller - Black, * (scores as White sees them)"), "{text}");
     assert!(text.contains("\n   2... Nf6") && text.contains("Müller (White): accuracy "), "{text}");
+    // A player without a name is a side, once.
+    assert!(text.contains("\nBlack: accuracy ") && !text.contains("Black (Black)"), "{text}");
     assert!(text.contains("game 1: Black one - White one"), "{text}");
     assert!(text.contains("\n   2... d5") && text.contains("\n     3. exd5"), "{text}");
     assert!(

@@ -194,6 +194,7 @@ fn go_is_counted_in_stones() {
     let game = ["go", "--size", "5", "--komi", "1/4子", "--side", "black", "--level", "15k", "--lang", "zh"];
     let text = played(&game, "C3\n停一手\n停一手\n停一手\n停一手\n是\n");
     assert!(text.contains("需 12¾ 子"), "{text}");
+    assert!(text.contains("白方：") && !text.contains("白方: "), "{text}");
     let output = run_program(engine(), &["play", "go", "--komi", "3又3"], "");
     assert!(stderr(&output).contains("3.75zi"), "{}", stderr(&output));
 }

@@ -10,7 +10,9 @@ use crate::engine::GameId;
 use crate::message;
 use crate::protocol;
 use crate::util::files::Sandbox;
+use crate::util::lang::Language;
 use crate::util::memory;
+use crate::util::words;
 use std::io::{BufRead, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -92,7 +94,8 @@ pub fn run(name: Option<&str>, args: &ProtocolArgs, play: fn(&[&str]) -> Outcome
     if at_terminal {
         say(concat!("Sanqi ", env!("CARGO_PKG_VERSION"), " (chess, xiangqi, Go)"));
     }
-    let commands = match (protocol.is_none() && at_terminal).then(|| welcome(play)) {
+    let commands = match (protocol.is_none() && at_terminal).then(|| welcome(play, args.language.language()))
+    {
         Some(Welcome::Leave(code)) => return code,
         Some(Welcome::Speak(line)) => vec![line],
         None => Vec::new(),
@@ -115,15 +118,6 @@ pub fn run_lines(lines: Vec<String>) -> ExitCode {
     controller::run(Config { protocol, commands: lines, ..Config::default() })
 }
 
-/// The help for a person who has not chosen a protocol yet.
-const HELP: &str = "\
-play chess, play xiangqi or play go starts a game.
-The first command chooses the protocol:
-  uci           chess; and xiangqi, after setoption name UCI_Variant value xiangqi
-  ucci          xiangqi
-  list_commands Go; so does any other command of GTP
-Sub-commands (bench, perft, match, ...) are listed by: sanqi --help";
-
 /// The choice of a person at the terminal.
 enum Welcome {
     /// The first line of a protocol.
@@ -133,8 +127,9 @@ enum Welcome {
 }
 
 /// Greets a person at a terminal, until a line starts a game or belongs to a protocol.
-fn welcome(play: fn(&[&str]) -> Outcome) -> Welcome {
-    say("Speaks UCI, UCCI and GTP; type play chess for a game, help for help.");
+fn welcome(play: fn(&[&str]) -> Outcome, language: Language) -> Welcome {
+    say(words::greeting(language));
+    let help = || say(words::help_without_protocol(language));
     loop {
         let mut line = String::new();
         // A line that is not UTF-8 belongs to no protocol.
@@ -149,16 +144,15 @@ fn welcome(play: fn(&[&str]) -> Outcome) -> Welcome {
                 return Welcome::Leave(conclude(play(&words)));
             }
             // Not a move of GTP, but an unknown game.
-            ["play"] => say(HELP),
-            ["play", color, ..] if !is_color_of_gtp(color) => say(HELP),
+            ["play"] => help(),
+            ["play", color, ..] if !is_color_of_gtp(color) => help(),
             [] => {}
-            ["quit" | "exit"] => return Welcome::Leave(ExitCode::SUCCESS),
+            ["quit" | "exit" | "退出"] => return Welcome::Leave(ExitCode::SUCCESS),
+            ["help" | "帮助"] => help(),
             _ if protocol::detect(&line).is_some() => return Welcome::Speak(line.trim_end().to_owned()),
             _ => {
-                if words != ["help"] {
-                    say(format_args!("Unknown command: {}", line.trim()));
-                }
-                say(HELP);
+                say(words::unknown_command(language, line.trim()));
+                help();
             }
         }
     }

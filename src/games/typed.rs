@@ -36,7 +36,16 @@ impl Position {
     /// The legal move, in coordinates, that a person means.
     pub fn read_typed(&self, typed: &str) -> Result<String, Refused> {
         let text = bare(&narrow(typed));
-        let refused = |is_move, why| Refused { why, nearest: self.nearest(&text), is_move };
+        let refused = |is_move: bool, why: Message| {
+            // What is no move is named as it was typed, with its blanks.
+            let typed = typed.trim().to_owned();
+            let why = match self {
+                Self::Chess(_) if !is_move => Message::from(SanError::Malformed(typed)),
+                Self::Xiangqi(_) if !is_move => MoveError::Malformed(typed).into(),
+                _ => why,
+            };
+            Refused { why, nearest: self.nearest(&text), is_move }
+        };
         let mut answers = self.spellings(&text).into_iter().map(|text| self.attempt(&text));
         let as_typed = answers.next().unwrap_or_else(|| self.attempt(&text));
         let Err(first) = as_typed else { return as_typed.map_err(|(is_move, why)| refused(is_move, why)) };
@@ -265,6 +274,20 @@ mod tests {
                 "这里不能走 Ra8：王正被将军",
             ),
             (chess, "", "Ra9", "\"Ra9\" is no move in algebraic notation", "“Ra9”不是代数记谱法的着法"),
+            (
+                chess,
+                "",
+                " pawn to e4",
+                "\"pawn to e4\" is no move in algebraic notation",
+                "“pawn to e4”不是代数记谱法的着法",
+            ),
+            (
+                xiangqi,
+                "",
+                "炮 二 五",
+                "\"炮 二 五\" is not a move; did you mean 炮二平五?",
+                "“炮 二 五”不是着法；是不是想走 炮二平五？",
+            ),
             (
                 xiangqi,
                 "",

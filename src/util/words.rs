@@ -87,6 +87,26 @@ words! {
     ledger_heading() = "Ledger" | "记录";
 }
 
+// Before a person at a terminal has chosen a protocol.
+words! {
+    greeting() = "Speaks UCI, UCCI and GTP; type play chess for a game, help for help."
+        | "支持 UCI、UCCI 和 GTP；输入 play xiangqi 下一局棋，输入“帮助”查看用法。";
+    unknown_command(line) = "Unknown command: {line}" | "没有这个命令：{line}";
+    help_without_protocol() =
+        "play chess, play xiangqi or play go starts a game.\n\
+        The first command chooses the protocol:\n  \
+        uci           chess; and xiangqi, after setoption name UCI_Variant value xiangqi\n  \
+        ucci          xiangqi\n  \
+        list_commands Go; so does any other command of GTP\n\
+        quit leaves. Sub-commands (serve, analyze, match, ...) are listed by: sanqi --help"
+        | "play chess（国际象棋）、play xiangqi（象棋）、play go（围棋）开始一局棋。\n\
+        协议由第一条命令决定：\n  \
+        uci           国际象棋；先用 setoption name UCI_Variant value xiangqi 则为象棋\n  \
+        ucci          象棋\n  \
+        list_commands 围棋；GTP 的其他命令也一样\n\
+        “退出”离开。其他命令（serve、analyze、match 等）见：sanqi --help";
+}
+
 // A match on the terminal.
 words! {
     detected_protocol(engine, protocol) = "engine {engine} speaks {protocol}"
@@ -331,6 +351,7 @@ words! {
     nowhere_to_adjourn(game) = "a game is adjourned in a file: sanqi play {game} --resume FILE"
         | "封棋需要文件：sanqi play {game} --resume 文件名";
     sealed(envelope, path) = "sealed; your envelope is in {path}: {envelope}" | "已封棋；信封在 {path}：{envelope}";
+    played(side, mv) = "{side}: {mv}" | "{side}：{mv}";
     unsealed(side, mv) = "the envelope is opened; {side}: {mv}" | "启封；{side}：{mv}";
     envelope_prompt() = "the envelope, or \"lost MOVE\" (quit leaves) " | "信封内容，或“遗失 着法”（退出 离开） ";
     drop_prompt() = "the game is not saved; drop it? [y/N] (or save FILE) " | "本局尚未保存，要放弃吗？[y/N]（或：保存 文件名） ";
@@ -506,6 +527,8 @@ words! {
     played_when(date, hours, minutes, machine, threads) =
         "{date}, {hours} h {minutes} min, {machine}, {threads} threads"
         | "{date}，{hours} 小时 {minutes} 分钟，{machine}，{threads} 线程";
+    played_briefly(date, seconds, machine, threads) =
+        "{date}, {seconds} s, {machine}, {threads} threads" | "{date}，{seconds} 秒，{machine}，{threads} 线程";
     flag_for_the_engine(flag) = "{flag} is given to the engine; what is meant for check stands before it"
         | "{flag} 交给了引擎；给 check 的选项要写在引擎前面";
     the_others() = "the others" | "其余各方";

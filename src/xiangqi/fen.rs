@@ -40,13 +40,18 @@ errors! {
             | "{side}的将（帅）在 {point}，不在九宫内",
         Unreachable(side: Bilingual, piece: char, point: Square) = "{side} \"{piece}\" cannot stand on {point}"
             | "{side}的“{piece}”不能在 {point}",
-        FacingGenerals(file: char) = "the generals face each other on the {file} file" | "两将（帅）在 {file} 线照面",
+        FacingGenerals(file: Bilingual) = "the generals face each other on the {file} file" | "将帅在{file}照面",
         CheckIgnored(side: Bilingual) = "{side} is in check but not to move" | "{side}被将军，却没有轮到它走",
     }
 }
 
-const fn file_letter(file: usize) -> char {
-    b'a'.saturating_add(file as u8) as char
+/// A file between the palaces as people name it: by its letter, in Chinese by its number.
+const fn file_name(file: usize) -> Bilingual {
+    match file {
+        3 => Bilingual("d", "红方六路"),
+        4 => Bilingual("e", "五路"),
+        _ => Bilingual("f", "红方四路"),
+    }
 }
 
 const fn side_name(side: Side) -> Bilingual {
@@ -148,7 +153,7 @@ impl Board {
     fn check_generals(&self) -> Result<(), FenError> {
         let (red, black) = (self.general(Side::First), self.general(Side::Second));
         if red.file() == black.file() && !lookup::between(red, black).meets(self.occ.all) {
-            return Err(FenError::FacingGenerals(file_letter(red.file())));
+            return Err(FenError::FacingGenerals(file_name(red.file())));
         }
         if !self.opponent_checkers().is_empty() {
             return Err(FenError::CheckIgnored(side_name(self.side.other())));
@@ -207,6 +212,8 @@ fn counter(field: Option<&&str>) -> Result<Option<u16>, FenError> {
 mod tests {
     use super::*;
     use crate::game::Game;
+    use crate::util::lang::Language;
+    use crate::util::message::Message;
 
     fn error(fen: &str) -> FenError {
         Board::from_fen(fen).expect_err(fen)
@@ -291,7 +298,10 @@ mod tests {
             assert_eq!(wrong.is_ok(), fen.contains("3AKA3"), "{fen}");
             assert!(wrong.is_ok() || matches!(wrong, Err(FenError::Unreachable(..))), "{fen}");
         }
-        assert_eq!(error("4k4/9/9/9/9/9/9/9/9/4K4 w"), FenError::FacingGenerals('e'));
+        assert_eq!(error("4k4/9/9/9/9/9/9/9/9/4K4 w"), FenError::FacingGenerals(file_name(4)));
+        let facing = Message::from(error("3k5/9/9/9/9/9/9/9/9/3K5 w"));
+        assert_eq!(facing.text(Language::English), "the generals face each other on the d file");
+        assert_eq!(facing.text(Language::Chinese), "将帅在红方六路照面");
         assert_eq!(error("3k5/9/9/9/9/9/9/9/3R5/4K4 w"), FenError::CheckIgnored(side_name(Side::Second)));
         assert!(Board::from_fen("3k5/9/9/9/9/9/9/9/3R5/4K4 b").is_ok());
     }

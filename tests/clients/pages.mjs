@@ -156,6 +156,9 @@ async function look(browser, name, url) {
     const [ink, paper] = await page.evaluate(() => { const {color, backgroundColor} = getComputedStyle(document.body); return [color, backgroundColor].map(text => parseInt(text.slice(4), 10)) })
     if ((ink > paper) !== (colorScheme === 'dark')) faults.push(`${name}: a ${colorScheme} page has ink ${ink} on ${paper}`)
     const found = await page.$$eval('svg .han', all => [...new Set(all.map(piece => getComputedStyle(piece).fill))].sort().join())
+    // Chinese has marks of its own.
+    const marks = await page.evaluate(() => document.documentElement.lang === 'zh' && /[\u4e00-\u9fff][,;:] /.exec(document.querySelector('table.text')?.textContent ?? '')?.[0])
+    if (marks) faults.push(`${name}: "${marks}" in Chinese`)
     if (found && found !== PIECES || !found && PAGES[name][1].includes('.han')) faults.push(`${name}: pieces in ${found || 'no color'} on a ${colorScheme} page`)
     await page.close()
   }

@@ -26,9 +26,10 @@ RESULT = r"(1-0|0-1|1/2-1/2) [^\r\n]+[\r\n]"
 class Terminal:
     """A program on a terminal of its own."""
 
-    def __init__(self, *arguments):
+    def __init__(self, *arguments, language="C.UTF-8"):
         self.master, slave = pty.openpty()
-        environment = dict(os.environ, TERM="xterm", COLUMNS="80", LINES="40", XDG_STATE_HOME=STATE.name)
+        environment = dict(os.environ, TERM="xterm", COLUMNS="80", LINES="40", XDG_STATE_HOME=STATE.name,
+                           LC_ALL=language)
         environment.pop("NO_COLOR", None)
         self.process = subprocess.Popen([ENGINE, *arguments], stdin=slave, stdout=slave, stderr=slave,
                                         env=environment, close_fds=True, start_new_session=True)
@@ -117,6 +118,15 @@ def from_the_greeting():
     assert "1. e4 " in game.expect(PROMPT["chess"])
     game.type("resign")
     assert "0-1 Black wins (White resigns)" in game.over(), game.seen
+    # It is in the person's language, help too.
+    greeted = Terminal(language="zh_CN.UTF-8")
+    greeted.expect("输入“帮助”查看用法。")
+    for word, answer in [("开始", "没有这个命令：开始"), ("帮助", "play xiangqi（象棋）"), ("help", "协议由第一条命令决定")]:
+        greeted.type(word)
+        greeted.expect(answer)
+        greeted.expect("见：sanqi --help")
+    greeted.type("退出")
+    greeted.end()
 
 
 def chess960():

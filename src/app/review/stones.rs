@@ -19,7 +19,7 @@ const POINTS: f64 = 1.0;
 
 /// What the search shows of a move between `game` and `next`.
 pub(super) fn reason(game: &Game, next: &Game, before: &Opinion, after: &Opinion) -> Option<Message> {
-    if !before.is_trusted() || !after.is_trusted() {
+    if !before.knows_owners() || !after.knows_owners() {
         return None;
     }
     let what = groups(game, next, before, after)
@@ -27,7 +27,7 @@ pub(super) fn reason(game: &Game, next: &Game, before: &Opinion, after: &Opinion
         .or_else(|| missed(game, before))
         .or_else(|| elsewhere(game, next, before));
     let points = before.lead + after.lead;
-    let points = (points >= POINTS).then(|| {
+    let points = (points >= POINTS && before.knows_lead() && after.knows_lead()).then(|| {
         let points = format!("{points:.1}");
         message!("loses about {points} points" | "约亏 {points} 目", points)
     });

@@ -166,14 +166,11 @@ fn played(games: &[GameRecord], language: Language) -> String {
         machine += language.pick(", ", "，");
         machine += &model;
     }
-    words::played_when(
-        language,
-        crate::games::formats::pgn::date(start).replace('.', "-"),
-        hours,
-        minutes,
-        machine,
-        threads,
-    )
+    let date = crate::games::formats::pgn::date(start).replace('.', "-");
+    match (hours, minutes) {
+        (0, 0) => words::played_briefly(language, date, seconds, machine, threads),
+        _ => words::played_when(language, date, hours, minutes, machine, threads),
+    }
 }
 
 /// Per player: name, what it calls itself, command, options.
@@ -538,6 +535,15 @@ mod tests {
             (Language::Chinese, "19 路，日本规则，贴 6.5 目"),
         ] {
             assert_eq!(conditions(&config, language), expected);
+        }
+    }
+
+    #[test]
+    fn a_short_match_is_timed_in_seconds() {
+        for (seconds, expected) in [(42, "1970-01-01, 42 s, "), (90, "1970-01-01, 0 h 1 min, ")] {
+            let text =
+                played(&[GameRecord { duration_ms: 1000 * seconds, ..record(0, None) }], Language::English);
+            assert!(text.starts_with(expected), "{text}");
         }
     }
 

@@ -294,7 +294,12 @@ impl<'a> Analyst<'a> {
         for side in [Side::First, Side::Second] {
             if let Some(summary) = verdicts.summary(side, language) {
                 let name = kind.side_text(side, language);
-                print(words::side_summary(language, player_name(game, side, language), name, summary));
+                let player = player_name(game, side, language);
+                print(if player == name {
+                    words::review_of_side(language, name, summary)
+                } else {
+                    words::side_summary(language, player, name, summary)
+                });
             }
         }
         self.known = known;

@@ -43,6 +43,9 @@ DATA.forEach((one, i) => {
 const heading = put(box, "h2"), judgements = put(box, "section", null, { class: "panel" }), place = put(box, "div");
 const viewer = new Viewer(place, WORDS), findings = put(box, "section", null, { class: "panel figures large" });
 
+// The marks of the language, between names, after a name and between clauses.
+const [COMMA, COLON, SEMICOLON] = document.documentElement.lang.startsWith("zh") ? ["、", "：", "；"] : [", ", ": ", "; "];
+
 function show(index) {
   const one = DATA[index], isFound = Boolean(one.findings);
   heading.textContent = titleOf(one);
@@ -58,11 +61,11 @@ function show(index) {
   // Rules that agree share a row.
   const rows = new Map();
   for (const [rules, verdict, clause, reason, both] of one.judgements) {
-    const sides = both ? [`${WORDS.red}: ${both[0]}`, `${WORDS.black}: ${both[1]}`] : [];
-    const cells = [verdict, clause, [reason, ...sides].filter(Boolean).join("; ")], key = cells.join("\n");
+    const sides = both ? [WORDS.red + COLON + both[0], WORDS.black + COLON + both[1]] : [];
+    const cells = [verdict, clause, [reason, ...sides].filter(Boolean).join(SEMICOLON)], key = cells.join("\n");
     rows.set(key, [[...(rows.get(key)?.[0] ?? []), rules], ...cells]);
   }
-  table(judgements, [WORDS.rules, WORDS.verdict, WORDS.clause, WORDS.reason], [...rows.values()].map(([rules, ...cells]) => [rules.join(", "), ...cells]), { class: "text" });
+  table(judgements, [WORDS.rules, WORDS.verdict, WORDS.clause, WORDS.reason], [...rows.values()].map(([rules, ...cells]) => [rules.join(COMMA), ...cells]), { class: "text" });
   viewer.open(repetition(one));
 }
 

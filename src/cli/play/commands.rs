@@ -48,7 +48,9 @@ impl PlaySession {
                 match mv {
                     Some(text) if self.game.side_to_move() == self.game.person => say(text),
                     // While a game of Go is counted it may be the engine's turn.
-                    Some(text) => say(format_args!("{}: {text}", self.game.name(self.game.side_to_move()))),
+                    Some(text) => {
+                        say(words::played(self.language, self.game.name(self.game.side_to_move()), text))
+                    }
                     None => say(words::there_is_no_move(self.language)),
                 }
             }

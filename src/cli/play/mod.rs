@@ -333,7 +333,7 @@ impl PlaySession {
         self.expect(engine, Action::Move { mv, thought })?;
         // Where its flag has fallen, the move was not made.
         if self.game.length() > before {
-            say(format_args!("{}: {text}", self.game.name(side)));
+            say(words::played(self.language, self.game.name(side), text));
             self.show();
         }
         if self.game.table().offer() == Some(side) {
