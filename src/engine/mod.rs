@@ -132,6 +132,9 @@ pub struct Analysis {
     pub winrate: f64,
     /// Lead in points of the side to move at the root.
     pub score_lead: f64,
+    /// Standard error of the lead: how far that of another search may be.
+    pub score_error: f64,
+    /// Standard deviation of the result around the lead.
     pub score_stdev: f64,
     /// Per point, row by row from the top: -1 (opponent's) to 1 (own), from the side to move.
     pub ownership: Vec<f32>,

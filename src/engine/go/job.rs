@@ -338,6 +338,7 @@ fn analysis(position: &Position, report: &SearchReport<Move>) -> Analysis {
         visits: report.visits,
         winrate: chance(report.winrate),
         score_lead: report.score_lead,
+        score_error: report.score_error,
         score_stdev,
         ownership: owners(&report.ownership),
         time: report.elapsed,

@@ -49,8 +49,10 @@ pub struct SearchReport<M> {
     pub depth: u64,
     /// Expected result of the side to move, 0 to 1.
     pub winrate: f64,
-    /// Points the side to move is expected to be ahead. From this search only, like the ownership.
+    /// Points the side to move is expected to be ahead. From this search only, like the next two.
     pub score_lead: f64,
+    /// Standard error of the lead, in points.
+    pub score_error: f64,
     /// Per point, in the game's order: 1 is the side to move's, -1 the opponent's. Empty when unknown.
     pub ownership: Vec<f32>,
     /// Time since the start.
@@ -104,6 +106,7 @@ impl<M> SearchReport<M> {
             depth: 0,
             winrate: 0.5,
             score_lead: 0.0,
+            score_error: 0.0,
             ownership: Vec::new(),
             elapsed: Duration::ZERO,
             permille_full: 0,
@@ -161,6 +164,7 @@ pub(super) fn report<G: TreeGame>(round: &Round<G>) -> SearchReport<G::Move> {
         depth: round.tally.deepest(),
         winrate: f64::from(total.mean_or(0.5)),
         score_lead: sign * score.mean,
+        score_error: score.error,
         ownership: round.tally.ownership().into_iter().map(|o| o * sign as f32).collect(),
         elapsed: round.timer.elapsed(),
         permille_full: round.graph.permille_full(),

@@ -27,6 +27,7 @@ pub(super) struct Tally {
 struct ScoreSum {
     count: AtomicU64,
     sum: AtomicI64,
+    squares: AtomicU64,
 }
 
 /// Mean of the score.
@@ -35,6 +36,8 @@ pub struct ScoreStats {
     /// How many outcomes it rests on.
     pub count: u64,
     pub mean: f64,
+    /// Standard error of the mean, in points.
+    pub error: f64,
 }
 
 impl Tally {
@@ -69,6 +72,7 @@ impl Tally {
         for (sum, before) in self.moves.iter_mut().zip(&earlier.moves) {
             sum.count = before.count.load(Relaxed).into();
             sum.sum = before.sum.load(Relaxed).into();
+            sum.squares = before.squares.load(Relaxed).into();
         }
         self.ownership = copy(&earlier.ownership);
         self.moves_ownership = copy(&earlier.moves_ownership);
@@ -87,9 +91,11 @@ impl Tally {
         // the threads, and a report from the midst of a search may miss the latest playouts.
         self.playouts.fetch_add(1, Relaxed);
         self.deepest.fetch_max(depth as u64, Relaxed);
+        let score = (outcome.score * SCORE_STEPS) as i64;
         let slot = &self.moves[root_move];
         slot.count.fetch_add(1, Relaxed);
-        slot.sum.fetch_add((outcome.score * SCORE_STEPS) as i64, Relaxed);
+        slot.sum.fetch_add(score, Relaxed);
+        slot.squares.fetch_add((score * score) as u64, Relaxed);
         add_owners(&self.ownership, &outcome.ownership);
         add_owners(self.owners_after(root_move), &outcome.ownership);
     }
@@ -105,19 +111,27 @@ impl Tally {
 
     /// Score after root move `i`.
     pub(super) fn score(&self, i: usize) -> ScoreStats {
-        Self::mean([&self.moves[i]])
+        let s = &self.moves[i];
+        Self::score_of(s.count.load(Relaxed), s.sum.load(Relaxed), s.squares.load(Relaxed))
     }
 
     /// Score over all root moves, in the proportion of their visits.
     pub(super) fn total_score(&self) -> ScoreStats {
-        Self::mean(&self.moves)
+        let (mut count, mut sum, mut squares) = (0, 0, 0);
+        for s in &self.moves {
+            count += s.count.load(Relaxed);
+            sum += s.sum.load(Relaxed);
+            squares += s.squares.load(Relaxed);
+        }
+        Self::score_of(count, sum, squares)
     }
 
-    fn mean<'a>(sums: impl IntoIterator<Item = &'a ScoreSum>) -> ScoreStats {
-        let (count, sum) = sums
-            .into_iter()
-            .fold((0, 0), |(count, sum), s| (count + s.count.load(Relaxed), sum + s.sum.load(Relaxed)));
-        ScoreStats { count, mean: sum as f64 / count.max(1) as f64 / f64::from(SCORE_STEPS) }
+    fn score_of(count: u64, sum: i64, squares: u64) -> ScoreStats {
+        let n = count.max(1) as f64;
+        let mean = sum as f64 / n;
+        let variance = (squares as f64 / n - mean * mean).max(0.0);
+        let steps = f64::from(SCORE_STEPS);
+        ScoreStats { count, mean: mean / steps, error: (variance / n).sqrt() / steps }
     }
 
     /// The sums of root move `i`; none unless asked for.
