@@ -141,7 +141,7 @@ pub struct Judged {
     pub centipawns: Option<i32>,
     /// Expected points of the first side after it, 0 to 1.
     pub chances: f64,
-    /// Go: Black's lead after it, in points; none where nothing was searched.
+    /// Go: Black's lead after it, in points; none where the search does not know it.
     pub lead: Option<f64>,
     /// Go: the points that it lost; none where little was searched.
     pub points: Option<f64>,
@@ -185,16 +185,18 @@ impl Judged {
         });
         let first = after.side == Side::First;
         let own = if first { 1 } else { -1 };
+        let is_known = after.score.is_none() && !is_over && after.knows_lead();
+        let lead = is_known.then(|| f64::from(own) * after.lead);
         let score = match after.score {
             Some(Score::Centipawns(cp)) => format!("{:+.2}", f64::from(own * cp) / 100.0),
             Some(Score::Mate(0)) => "mate".to_owned(),
             Some(Score::Mate(n)) => format!("#{}", own * n),
             None => {
-                let chances = if first { after.chances } else { 1.0 - after.chances };
-                if is_over {
-                    "counted".to_owned()
-                } else {
-                    format!("{:.1} % {:+.1}", 100.0 * chances, f64::from(own) * after.lead)
+                let chances = 100.0 * if first { after.chances } else { 1.0 - after.chances };
+                match lead {
+                    _ if is_over => "counted".to_owned(),
+                    Some(lead) => format!("{chances:.1} % {lead:+.1}"),
+                    None => format!("{chances:.1} %"),
                 }
             }
         };
@@ -216,7 +218,7 @@ impl Judged {
                 (false, _) => 1.0 - after.chances,
             },
             owner: after.owner.iter().map(|owner| if first { *owner } else { -owner }).collect(),
-            lead: (after.score.is_none() && !is_over).then(|| f64::from(own) * after.lead),
+            lead,
             points,
             reason: None,
             better: if sign.is_empty() { Vec::new() } else { before.line.clone() },
