@@ -132,7 +132,7 @@ fn annotated_records_are_read_again() {
     assert_eq!(fs::read_to_string(path("notes.txt")).unwrap(), "Milk, bread\n");
 
     let annotate = |from: &str, to: &str| {
-        let output = run(&["analyze", from, "--nodes", "60", "--out", to]);
+        let output = run(&["analyze", from, "--nodes", "400", "--out", to]);
         assert!(output.status.success(), "{}", stderr(&output));
         let again = run(&["analyze", to, "--nodes", "1"]);
         assert!(again.status.success(), "{}", stderr(&again));

@@ -118,6 +118,26 @@ pub fn run_lines(lines: Vec<String>) -> ExitCode {
     controller::run(Config { protocol, commands: lines, ..Config::default() })
 }
 
+/// What a person reads who has not chosen a protocol yet, in both languages.
+const GREETING: [&str; 2] = [
+    "Speaks UCI, UCCI and GTP; type play chess for a game, help for help.",
+    "支持 UCI、UCCI 和 GTP；输入 play xiangqi 下一局棋，输入“帮助”查看用法。",
+];
+const HELP: [&str; 2] = [
+    "play chess, play xiangqi or play go starts a game.\n\
+        The first command chooses the protocol:\n  \
+        uci           chess; and xiangqi, after setoption name UCI_Variant value xiangqi\n  \
+        ucci          xiangqi\n  \
+        list_commands Go; so does any other command of GTP\n\
+        quit leaves. Sub-commands (serve, analyze, match, ...) are listed by: sanqi --help",
+    "play chess（国际象棋）、play xiangqi（象棋）、play go（围棋）开始一局棋。\n\
+        协议由第一条命令决定：\n  \
+        uci           国际象棋；先用 setoption name UCI_Variant value xiangqi 则为象棋\n  \
+        ucci          象棋\n  \
+        list_commands 围棋；GTP 的其他命令也一样\n\
+        “退出”离开。其他命令（serve、analyze、match 等）见：sanqi --help",
+];
+
 /// The choice of a person at the terminal.
 enum Welcome {
     /// The first line of a protocol.
@@ -128,8 +148,9 @@ enum Welcome {
 
 /// Greets a person at a terminal, until a line starts a game or belongs to a protocol.
 fn welcome(play: fn(&[&str]) -> Outcome, language: Language) -> Welcome {
-    say(words::greeting(language));
-    let help = || say(words::help_without_protocol(language));
+    let say_in = |[english, chinese]: [&'static str; 2]| say(language.pick(english, chinese));
+    say_in(GREETING);
+    let help = || say_in(HELP);
     loop {
         let mut line = String::new();
         // A line that is not UTF-8 belongs to no protocol.

@@ -89,22 +89,7 @@ words! {
 
 // Before a person at a terminal has chosen a protocol.
 words! {
-    greeting() = "Speaks UCI, UCCI and GTP; type play chess for a game, help for help."
-        | "支持 UCI、UCCI 和 GTP；输入 play xiangqi 下一局棋，输入“帮助”查看用法。";
     unknown_command(line) = "Unknown command: {line}" | "没有这个命令：{line}";
-    help_without_protocol() =
-        "play chess, play xiangqi or play go starts a game.\n\
-        The first command chooses the protocol:\n  \
-        uci           chess; and xiangqi, after setoption name UCI_Variant value xiangqi\n  \
-        ucci          xiangqi\n  \
-        list_commands Go; so does any other command of GTP\n\
-        quit leaves. Sub-commands (serve, analyze, match, ...) are listed by: sanqi --help"
-        | "play chess（国际象棋）、play xiangqi（象棋）、play go（围棋）开始一局棋。\n\
-        协议由第一条命令决定：\n  \
-        uci           国际象棋；先用 setoption name UCI_Variant value xiangqi 则为象棋\n  \
-        ucci          象棋\n  \
-        list_commands 围棋；GTP 的其他命令也一样\n\
-        “退出”离开。其他命令（serve、analyze、match 等）见：sanqi --help";
 }
 
 // A match on the terminal.
