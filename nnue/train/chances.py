@@ -2,13 +2,14 @@
 """How a search's winrate and lead become winning chances: plays games of Go with itself, and fits how they end.
 
     chances.py play ENGINE ROWS [--evaluator net|hybrid|playouts] [--seed N] [--minutes M]
-    chances.py fit ROWS…
-    chances.py check STEEPNESS ROWS…
+    chances.py fit ENGINE_STEEPNESS ROWS…
+    chances.py check ENGINE_STEEPNESS STEEPNESS ROWS…
 
 `play` appends a row for each search: size, handicap, komi, moves played before, side, visits, winrate, lead, standard deviation, game,
 winner (1 Black, -1 White, 0 draw), result. A third of the games has handicap stones, a third a komi that favors one side,
 so that the games are lopsided. `fit` prints the numbers of src/engine/go/chances.rs, `check` what other games say of
-them: by tenth of the winrate and the chance, and by lead.
+them: by tenth of the winrate and the chance, and by lead. ENGINE_STEEPNESS is the STEEPNESS of the engine that played, as it
+reports chances: 1 for one that reports its winrates, as the rows of docs/lab/go-chances.md have them.
 """
 
 import argparse
@@ -102,10 +103,21 @@ def collect(engine, path, evaluator, seed, minutes):
             used[size] += time.monotonic() - began
 
 
+def logit(p):
+    return math.log(p / (1 - p))
+
+
+def raw(winrate, reported):
+    """The winrate of the search, within the margin."""
+    bounded = min(max(winrate, 1e-6), 1 - 1e-6)
+    return min(max(chance(1 / reported, bounded), MARGIN), 1 - MARGIN)
+
+
 Row = collections.namedtuple("Row", "size open winrate lead game won margin")
 
 
-def load(path):
+def load(path, reported):
+    """The searches of a file; `reported` is what the engine multiplied the logits of its winrates by."""
     with open(path, encoding="ascii") as file:
         for line in file:
             size, handicap, _, ply, side, visits, winrate, lead, _, game, winner, result = line.split()
@@ -113,7 +125,7 @@ def load(path):
                 continue
             size, sign, winner = int(size), 1 if side == "b" else -1, int(winner)
             points = float(result[2:]) * winner if winner else 0.0
-            yield Row(size, max(0.0, 1 - (int(ply) + int(handicap)) / size ** 2), min(max(float(winrate), MARGIN), 1 - MARGIN),
+            yield Row(size, max(0.0, 1 - (int(ply) + int(handicap)) / size ** 2), raw(float(winrate), reported),
                       float(lead), game, (1 + sign * winner) / 2, sign * points)
 
 
@@ -125,10 +137,6 @@ def stdev(rows):
     x, y = sum(xs) / len(xs), sum(ys) / len(ys)
     slope = sum((a - x) * (b - y) for a, b in zip(xs, ys)) / sum((a - x) ** 2 for a in xs)
     return y - slope * x, slope
-
-
-def logit(p):
-    return math.log(p / (1 - p))
 
 
 def chance(steepness, winrate):
@@ -148,8 +156,8 @@ def steepness(rows):
     return found
 
 
-def fit(paths):
-    rows = [row for path in paths for row in load(path)]
+def fit(reported, paths):
+    rows = [row for path in paths for row in load(path, reported)]
     print(f"STEEPNESS: {steepness(rows):.2f}")
     for size in SIZES:
         mine = [row for row in rows if row.size == size]
@@ -157,8 +165,8 @@ def fit(paths):
             print("({}.0, {:.1f}, {:.1f})  {} games, {} positions".format(size, *stdev(mine), len({row.game for row in mine}), len(mine)))
 
 
-def check(multiplier, paths):
-    rows = [row for path in paths for row in load(path)]
+def check(reported, multiplier, paths):
+    rows = [row for path in paths for row in load(path, reported)]
     for size in [None, *SIZES]:
         mine = [row for row in rows if size in (None, row.size)]
         brier = lambda p: sum((p(row) - row.won) ** 2 for row in mine) / len(mine)
@@ -182,17 +190,20 @@ def main():
     played.add_argument("--evaluator", default="net")
     played.add_argument("--seed", type=int, default=1)
     played.add_argument("--minutes", type=float, default=60)
-    commands.add_parser("fit").add_argument("rows", nargs="+")
+    fitted = commands.add_parser("fit")
+    fitted.add_argument("reported", type=float)
+    fitted.add_argument("rows", nargs="+")
     checked = commands.add_parser("check")
+    checked.add_argument("reported", type=float)
     checked.add_argument("steepness", type=float)
     checked.add_argument("rows", nargs="+")
     args = parser.parse_args()
     if args.command == "play":
         collect(args.engine, args.rows, args.evaluator, args.seed, args.minutes)
     elif args.command == "fit":
-        fit(args.rows)
+        fit(args.reported, args.rows)
     else:
-        check(args.steepness, args.rows)
+        check(args.reported, args.steepness, args.rows)
 
 
 main()

@@ -20,14 +20,14 @@ def main():
     engine = Engine([sys.argv[1], "gtp"])
     for problem in tsumego.read(tsumego.DATA):
         fight = tsumego.set_up(engine, problem)
-        told = {tsumego.vertex(point) for point in problem.answers if point}
+        answers = {tsumego.vertex(point) for point in problem.answers if point}
         eyes = {tsumego.vertex(p) for p, color in fight.walls.items() if color == problem.side and p not in fight.board}
         legal = set(engine.ask(f"all_legal {tsumego.COLORS[problem.side]}").split())
-        assert legal == told | eyes, f"{problem.kind}: legal moves {legal ^ (told | eyes)}"
+        assert legal == answers | eyes, f"{problem.kind}: legal moves {legal ^ (answers | eyes)}"
         for point in fight.walls.keys() & fight.board.keys():
             status = engine.ask(f"unconditional_status {tsumego.vertex(point)}")
             assert status == "alive", f"{problem.kind}: {tsumego.vertex(point)} is {status}"
-        for name in told:
+        for name in answers:
             engine.ask(f"play {tsumego.COLORS[problem.side]} {name}")
             engine.ask("undo")
     sys.exit(subprocess.run([sys.executable, SCRIPTS / "tsumego.py", "check"]).returncode)

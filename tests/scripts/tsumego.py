@@ -288,7 +288,7 @@ class Problem:
         return Proof(fight, self.side, fight.bit[self.target], "alive", limit).value(fight.stones, 0, self.side) == -1
 
     def pattern(self):
-        """The fight and its edges, the same for the eight symmetries, both colors and whoever moves."""
+        """The fight and its edges, the same for the eight symmetries, both colors and either side to move."""
         fight, size = self.fight, self.fight.size
         shown = {p: 2 for p in fight.part} | {p: color for p, color in fight.board.items() if p in fight.bit}
         shown |= {n: fight.walls[n] + 3 for p in fight.part for n in around(size, p) if n in fight.walls}
@@ -495,7 +495,7 @@ def problems_in(size, stones, part):
 
 
 def area(problem, works):
-    """Roughly the mover's points less the opponent's when the fight has gone as told."""
+    """Roughly the mover's points less the opponent's after the fight, where its goal was reached or not."""
     fight = problem.fight
     owner = fight.board[problem.target]
     stays = works == (problem.goal != "capture")
