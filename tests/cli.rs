@@ -119,8 +119,8 @@ fn judge_names_verdict_and_clause() {
     let args = ["judge", "--fen", "9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w", "--rules", "all", "--moves"];
     let moves = "f0e0 e8f8 e0f0 f8e8 f0e0 e8f8 e0f0 f8e8 f0e0 e8f8 e0f0 f8e8";
     let text = stdout(&run(&[&args[..], &[moves]].concat()));
-    assert!(text.contains("chinese: Black wins by XQ-R5"), "{text}");
-    assert!(text.contains("none: the position occurred again: draw"), "{text}");
+    assert!(text.contains("Chinese rules: Black wins by XQ-R5"), "{text}");
+    assert!(text.contains("not judged: the position occurred again: draw"), "{text}");
     let json = stdout(&run(&[&args[..], &[moves, "--json"]].concat()));
     let value: serde_json::Value = serde_json::from_str(&json).expect("JSON");
     assert_eq!(value.as_array().map(Vec::len), Some(4));
@@ -625,10 +625,10 @@ fn a_game_that_is_over_is_not_lost() {
     let text = printed(&mate, &input);
     assert_eq!(text.lines().next().unwrap(), "You are White. The engine plays at level 1 (740).");
     let lines: Vec<&str> =
-        text.lines().filter(|line| line.contains("wins (") || line.starts_with("the game is over")).collect();
-    let won = "1-0 White wins (White mates)";
+        text.lines().filter(|line| line.contains("wins: ") || line.starts_with("the game is over")).collect();
+    let won = "1-0 White wins: White mates";
     let over = "the game is over: save FILE, review, new, load FILE, undo, board, moves, quit";
-    assert_eq!(lines, [won, over, "0-1 Black wins (White resigns)", won], "{text}");
+    assert_eq!(lines, [won, over, "0-1 Black wins: White resigns", won], "{text}");
     let saved = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap();
     assert!(saved("1").contains("1. Ra8# ") && saved("1").contains("[Result \"1-0\"]"), "{}", saved("1"));
     assert!(saved("2").contains("[Result \"0-1\"]"), "{}", saved("2"));
@@ -653,11 +653,11 @@ fn games_are_played_through_pipes() {
     let text = stdout(&run_program(engine(), &mate, "Zz9\nRa8\n"));
     assert!(text.is_ascii() && !text.contains('\x1b'), "{text}");
     assert!(text.contains("a move is written e4, Nf3, O-O or e2e4; for words: help"), "{text}");
-    assert_eq!(text.lines().last(), Some("1-0 White wins (White mates)"));
+    assert_eq!(text.lines().last(), Some("1-0 White wins: White mates"));
     // Dead stones are shown and can be disputed: the lone white stone lives, or it does not.
     let go = ["play", "go", "--size", "5", "--komi", "0.5", "--side", "black", "--level", "15k"];
     let text = stdout(&run_program(engine(), &go, "C3\npass\npass\npass\npass\nyes\n"));
-    assert!(text.contains("White: ") && text.contains(" wins ("), "{text}");
+    assert!(text.contains("White: ") && text.contains(" wins: "), "{text}");
     for (args, why) in [
         (&["play", "chess", "--fen", "hello"][..], "--fen: "),
         (&["play", "go", "--handicap", "9", "--size", "5"], "no 9 handicap stones"),
@@ -676,7 +676,7 @@ fn games_are_played_through_pipes() {
     let kept = folder.path().join("game.sgf");
     let go = [&go[..], &["--sgf", kept.to_str().unwrap()]].concat();
     let text = stdout(&run_program(engine(), &go, "C3\npass\npass\npass\npass\nhelp\nresign\n"));
-    assert!(text.contains("White wins (") && text.contains("\nundo "), "{text}");
+    assert!(text.contains("White wins: ") && text.contains("\nundo "), "{text}");
     assert!(std::fs::read_to_string(&kept).unwrap().contains(";B[cc]"));
     std::fs::remove_file(&kept).unwrap();
     stdout(&run_program(engine(), &go, "new\nquit\n"));

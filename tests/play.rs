@@ -41,7 +41,7 @@ fn the_flag_falls_without_a_key() {
     {
         let begun = Instant::now();
         let mut game = open(&["chess", "--tc", control]);
-        read_until(&mut game, "0-1 Black wins (White oversteps the time)");
+        read_until(&mut game, "0-1 Black wins: White oversteps the time");
         let seconds = begun.elapsed().as_secs_f64();
         assert!((least..least + 20.0).contains(&seconds), "{control}: {seconds} s");
         game.stdin.take().unwrap().write_all(b"e4\nquit\n").unwrap();
@@ -50,12 +50,12 @@ fn the_flag_falls_without_a_key() {
     // The engine's flag falls as well, where it has no book.
     let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1";
     let text = played(&["chess", "--side", "black", "--tc", "0.001", "--fen", start], "");
-    assert!(text.contains("0-1 Black wins (White oversteps the time)"), "{text}");
+    assert!(text.contains("0-1 Black wins: White oversteps the time"), "{text}");
     // Against a bare king time wins nothing (CH-12).
     let mut game = open(&["chess", "--tc", "0.2", "--fen", "4k3/8/8/8/8/8/8/R3K3 w - - 0 1"]);
     read_until(
         &mut game,
-        "1/2-1/2 a draw (White oversteps the time, but Black cannot mate)".split(',').next().unwrap(),
+        "1/2-1/2 a draw: White oversteps the time, but Black cannot mate".split(',').next().unwrap(),
     );
     drop(game.stdin.take());
     assert!(game.wait().unwrap().success());
@@ -70,12 +70,12 @@ fn claims_are_examined() {
         "{text}"
     );
     assert!(text.contains("White's clock: -300 s"), "{text}");
-    assert!(text.contains("1/2-1/2 a draw (White claims a draw with Ra2: fifty moves"), "{text}");
+    assert!(text.contains("1/2-1/2 a draw: White claims a draw with Ra2: fifty moves"), "{text}");
     // The game is over when a player claims it, and goes on otherwise.
     let text = played(&game, "Ra2\nmoves\n");
     assert!(!text.contains("1/2-1/2"), "{text}");
     let casual = ["chess", "--fen", ROOK, "--nodes", "1"];
-    assert!(played(&casual, "Ra2\n").contains("1/2-1/2 a draw (fifty moves"));
+    assert!(played(&casual, "Ra2\n").contains("1/2-1/2 a draw: fifty moves"));
 }
 
 #[test]
@@ -97,7 +97,7 @@ fn a_second_illegal_move_loses_in_rapid_chess() {
     for line in [
         "White: Ke3 is put back, illegal move 1",
         "Black's clock: +120 s",
-        "0-1 Black wins (White plays illegal move 2, Kd5",
+        "0-1 Black wins: White plays illegal move 2, Kd5",
     ] {
         assert!(text.contains(line), "{line}: {text}");
     }
@@ -107,7 +107,7 @@ fn a_second_illegal_move_loses_in_rapid_chess() {
 fn draws_are_offered_once_and_taken_where_the_game_is_level() {
     let level = "3rk3/8/8/8/8/8/8/3RK3 w - - 0 1";
     let text = played(&["chess", "--fen", level, "--nodes", "1000"], "draw\n");
-    assert!(text.contains("1/2-1/2 a draw (draw agreed)"), "{text}");
+    assert!(text.contains("1/2-1/2 a draw: draw agreed"), "{text}");
     let text = played(&["xiangqi", "--conduct", "match", "--nodes", "1"], "提和\n提和\n提和\n提和\n");
     let lines: Vec<&str> =
         text.lines().filter(|line| line.contains("foul") || line.contains("declines")).collect();
@@ -119,7 +119,7 @@ fn draws_are_offered_once_and_taken_where_the_game_is_level() {
             "Red: foul 2, a draw offered again"
         ]
     );
-    assert!(text.contains("0-1 Black wins (Red: offers a draw again, foul 3)"), "{text}");
+    assert!(text.contains("0-1 Black wins: Red: offers a draw again, foul 3"), "{text}");
     let text = played(&["chess", "--level", "1"], "draw\ndraw\n");
     assert!(text.contains("a draw was declined, and nothing has changed since"), "{text}");
 }
@@ -209,7 +209,7 @@ fn clocks_can_be_paused_and_lots_are_drawn() {
     }
     // A pause outlasts a move that is taken back, and an engine to move goes on.
     let black = ["chess", "--side", "black", "--tc", "60", "--level", "1"];
-    assert!(played(&black, "pause\nundo\ntime\nresign\n").contains("1-0 White wins (Black resigns)"));
+    assert!(played(&black, "pause\nundo\ntime\nresign\n").contains("1-0 White wins: Black resigns"));
     let first = |text: String| text.lines().next().unwrap().split('.').next().unwrap().to_owned();
     let game = ["chess", "--side", "random", "--nodes", "1"];
     let sides: std::collections::BTreeSet<String> = (0..40).map(|_| first(played(&game, ""))).collect();

@@ -45,7 +45,7 @@ fn verdicts_are_in_the_words_of_the_rules() {
     // The locale decides where the flag is missing.
     assert_eq!(run_in("zh_CN.UTF-8", &judge), printed);
     let english = run_in("zh_CN.UTF-8", &[&judge[..], &["--lang", "en"]].concat());
-    assert!(english.starts_with("chinese: Black wins by XQ-R5"), "{english}");
+    assert!(english.starts_with("Chinese rules: Black wins by XQ-R5"), "{english}");
     // What programs read is the same in every language.
     let json = |lang| stdout(&run(&[&judge[..], &["--json", "--lang", lang]].concat()));
     assert_eq!(json("zh"), json("en"));
@@ -79,7 +79,7 @@ fn a_game_is_played_in_chinese() {
         "悔棋 undo",
         "这里不能走“炮二平九”",
         "级别 3",
-        "0-1 黑方胜 (红方认输)",
+        "0-1 黑方胜：红方认输",
     ] {
         assert!(printed.contains(words), "{words}: {printed}");
     }

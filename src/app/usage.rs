@@ -11,7 +11,7 @@ use std::ffi::OsString;
 const CHINESE: &str = include_str!("usage.zh.txt");
 
 /// The parts of clap's pages that are the same for every command, longest first where one begins another.
-const FIXED: [(&str, &str); 14] = [
+const FIXED: [(&str, &str); 15] = [
     ("Usage: ", "用法："),
     ("Arguments:", "参数："),
     ("Options:", "选项："),
@@ -23,6 +23,7 @@ const FIXED: [(&str, &str); 14] = [
     ("[aliases: ", "[别名："),
     ("[alias: ", "[别名："),
     ("[OPTIONS]", "[选项]"),
+    ("<COMMAND>", "<命令>"),
     ("Print help (see a summary with '-h')", "显示帮助（-h 为简短的一页）"),
     ("Print help (see more with '--help')", "显示帮助（--help 更详细）"),
     ("Print help", "显示帮助"),

@@ -3,6 +3,7 @@
 use super::Cli;
 use crate::app::console::{Outcome, at, cannot_write, read};
 use crate::app::language::LanguageArg;
+use crate::message;
 use crate::protocol::page;
 use clap::{Args, CommandFactory};
 use clap_complete::Shell;
@@ -47,6 +48,8 @@ pub fn completions(args: &CompletionsArgs) -> Outcome {
 
 #[derive(Args)]
 pub struct ManArgs {
+    /// The command whose page is printed, instead of that of the program
+    command: Option<String>,
     /// Write a page for each command into this folder, which must be there, instead
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -58,8 +61,20 @@ pub fn man(args: &ManArgs) -> Outcome {
         let written = clap_mangen::generate_to(Cli::command(), folder);
         return written.map_err(|error| at(folder, error));
     }
+    let mut program = Cli::command();
+    program.build();
+    let asked = match &args.command {
+        Some(name) => program.find_subcommand(name).cloned().ok_or_else(|| {
+            message!(
+                "there is no command \"{name}\"; sanqi --help lists all"
+                    | "没有命令“{name}”；sanqi --help 列出全部",
+                name
+            )
+        })?,
+        None => program,
+    };
     let mut page = Vec::new();
-    clap_mangen::Man::new(Cli::command()).render(&mut page)?;
+    clap_mangen::Man::new(asked).render(&mut page)?;
     print(&page);
     Ok(())
 }

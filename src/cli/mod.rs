@@ -38,7 +38,8 @@ use crate::katago;
 #[cfg(feature = "serve")]
 use crate::serve;
 use crate::util::lang::Language;
-use crate::util::system;
+use crate::util::system::{self, remark};
+use crate::util::words;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, error::ErrorKind};
 use std::io;
 use std::process::ExitCode;
@@ -243,7 +244,13 @@ pub fn main() -> ExitCode {
             let _ = console::print_usage(&misuse, language);
             return ExitCode::FAILURE;
         }
-        Err(misuse) => console::exit_with(&misuse, language),
+        Err(misuse) => {
+            let code = console::print_usage(&misuse, language).map_or(1, |()| misuse.exit_code());
+            if arguments().get(1).is_some_and(|word| word == "help") {
+                remark!("{}", words::see_topics(language));
+            }
+            return ExitCode::from(code as u8);
+        }
     };
     let cli = match Cli::from_arg_matches(&matches) {
         Ok(cli) => cli,

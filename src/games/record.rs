@@ -5,6 +5,7 @@ mod numbering;
 pub use numbering::Numbering;
 
 use crate::game::{GameId, Side, Text};
+use crate::go::Rules;
 use crate::message;
 use crate::util::lang::{Language, named};
 use crate::util::message::Message;
@@ -510,6 +511,15 @@ impl GoSetup {
     /// Columns and rows.
     pub fn board_size(&self) -> (usize, usize) {
         (self.size, self.rows.unwrap_or(self.size))
+    }
+
+    /// What is played, in a few words: `9×9, Chinese rules, komi 7.5`.
+    pub fn text(&self, language: Language) -> String {
+        let handicap = match self.handicap {
+            0 | 1 => String::new(),
+            count => words::handicap_stones(language, count),
+        };
+        words::go_conditions(language, self.size, Rules::text(&self.rules, language), self.komi) + &handicap
     }
 }
 

@@ -287,20 +287,19 @@ impl Rules {
         })
     }
 
-    /// What [`parse`](Self::parse) reads, for people: as it is in English, in Chinese the usual name where
-    /// there is one.
+    /// What [`parse`](Self::parse) reads, for people: the usual name where there is one.
     pub fn text(name: &str, language: Language) -> &str {
-        match (language, name.to_lowercase().as_str()) {
-            (Language::English, _) => name,
-            (_, "chinese" | "chinese-ogs" | "chinese-kgs" | "cn" | "chn") => "中国",
-            (_, "japanese" | "jp" | "jpn") => "日本",
-            (_, "korean") => "韩国",
-            (_, "new-zealand" | "nz" | "newzealand") => "新西兰",
-            (_, "aga") => "AGA ",
-            (_, "tromp-taylor") => "Tromp-Taylor ",
-            (_, "stone-scoring" | "ancient-area") => "还棋头",
-            _ => name,
-        }
+        let (english, chinese) = match name.to_lowercase().as_str() {
+            "chinese" | "chinese-ogs" | "chinese-kgs" | "cn" | "chn" => ("Chinese", "中国"),
+            "japanese" | "jp" | "jpn" => ("Japanese", "日本"),
+            "korean" => ("Korean", "韩国"),
+            "new-zealand" | "nz" | "newzealand" => ("New Zealand", "新西兰"),
+            "aga" => ("AGA", "AGA "),
+            "tromp-taylor" => ("Tromp-Taylor", "Tromp-Taylor "),
+            "stone-scoring" | "ancient-area" => ("stone-scoring", "还棋头"),
+            _ => return name,
+        };
+        language.pick(english, chinese)
     }
 
     /// The komi that usually goes with these rules, in points.

@@ -197,7 +197,6 @@ words! {
     diagram_legend() =
         "Arrows: who could capture whom after the move. Blue rings: roots. Red ring: a general in check."
         | "箭头：走后谁可以吃谁。蓝圈：根。红圈：被将军的将（帅）。";
-    rules_named(rules) = "{rules} rules" | "{rules}";
     rules_column() = "Rules" | "规则";
     verdict_column() = "Verdict" | "裁决";
     clause_column() = "Clause" | "条款";
@@ -226,6 +225,8 @@ words! {
     there_is_no_move() = "there is no move" | "没有着法";
     nothing_to_search() = "there is nothing to search" | "没有可搜索的";
     opinion(score, side, line) = "{score}, as {side} sees it; best: {line}" | "{score}（从{side}看）；最佳：{line}";
+    see_topics() = "sanqi help topics lists the pages" | "sanqi help 题目 列出各页";
+    ended(winner, why) = "{winner}: {why}" | "{winner}：{why}";
     level_is(level) = "level {level}" | "级别 {level}";
     full_strength() = "full strength" | "全力";
     level_column() = "level" | "级别";
@@ -528,5 +529,5 @@ words! {
     go_conditions(size, rules, komi) = "{size}×{size}, {rules} rules, komi {komi}"
         | "{size} 路，{rules}规则，贴 {komi} 目";
     handicap_stones(count) = ", {count} stones" | "，让 {count} 子";
-    xiangqi_conditions(rules) = "repetitions by the {rules} rules" | "循环局面：{rules}";
+    xiangqi_conditions(rules) = "repetitions: {rules}" | "循环局面：{rules}";
 }

@@ -9,13 +9,13 @@ named! {
     #[derive(Default, PartialOrd, Ord)]
     pub enum RuleSet {
         #[default]
-        Chinese = "chinese": "chinese" | "中国规则",
+        Chinese = "chinese": "Chinese rules" | "中国规则",
         /// The rules of the Asian federation: mate threats are idle, chasing different pieces in turn too.
-        Asian = "asian": "asian" | "亚洲规则",
+        Asian = "asian": "Asian rules" | "亚洲规则",
         /// What most servers judge: perpetual check and perpetual chase only.
-        Computer = "computer": "computer" | "网站通行规则",
+        Computer = "computer": "computer rules" | "网站通行规则",
         /// The third occurrence draws, whatever the moves were.
-        None = "none": "none" | "不裁决",
+        None = "none": "not judged" | "不裁决",
     }
 }
 

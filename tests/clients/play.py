@@ -97,7 +97,7 @@ def chess(folder):
         game.expect(re.escape(answer))
         game.expect(PROMPT["chess"])
     game.type("Ra8#")
-    assert "1-0 White wins (White mates)" in game.over(saved=True), game.seen
+    assert "1-0 White wins: White mates" in game.over(saved=True), game.seen
     with open(record, encoding="utf-8") as file:
         text = file.read()
     assert "1. Ra8# " in text and '[Result "1-0"]' in text, text
@@ -117,7 +117,7 @@ def from_the_greeting():
     game.type("moves")
     assert "1. e4 " in game.expect(PROMPT["chess"])
     game.type("resign")
-    assert "0-1 Black wins (White resigns)" in game.over(), game.seen
+    assert "0-1 Black wins: White resigns" in game.over(), game.seen
     # It is in the person's language, help too.
     greeted = Terminal(language="zh_CN.UTF-8")
     greeted.expect("输入“帮助”查看用法。")
@@ -265,7 +265,7 @@ def words_of_go():
 
 def repetition():
     """A perpetual check of which every answer is forced loses, or draws where repetitions are not judged."""
-    for rules, result in [("asian", "0-1 Black wins (asian: Black wins"), ("none", "1/2-1/2 a draw")]:
+    for rules, result in [("asian", "0-1 Black wins: Asian rules: Black wins"), ("none", "1/2-1/2 a draw")]:
         game = Terminal("play", "xiangqi", "--nodes", "500", "--rules", rules, "--fen", "3k5/R8/3r5/9/8r/9/9/9/9/4K4 w - - 0 1")
         for move in ["a8a9", "a9a8"] * 4:
             text = game.expect(rf"{PROMPT['xiangqi']}|{RESULT}")
@@ -294,7 +294,7 @@ def go(folder):
     game.expect("agrees to this count")
     game.expect(r"agree\? [^\n]*\) ")
     game.type("yes")
-    assert f"White wins ({result}" in game.over(saved=True), game.seen
+    assert f"White wins: {result}" in game.over(saved=True), game.seen
     with open(record, encoding="utf-8") as file:
         text = file.read()
     assert f"RE[{result}]" in text and ";B[]" in text, text
@@ -326,7 +326,7 @@ def disputed(folder):
     game.expect("there is no stone on")
     game.expect(counted)
     game.type("yes")
-    assert f"White wins ({counts[0][1]}" in game.over(saved=True), game.seen
+    assert f"White wins: {counts[0][1]}" in game.over(saved=True), game.seen
     with open(record, encoding="utf-8") as file:
         text = file.read()
     assert f"RE[{counts[0][1]}]" in text and "KM[50.5]" in text, text

@@ -13,7 +13,6 @@ use crate::games::game::{Game, Start};
 use crate::games::opening_names::{OpeningName, opening_of};
 use crate::games::record::{GameKind, GameRecord, GoSetup, Numbering, Ply, Style};
 use crate::games::referee::handicap_of;
-use crate::go::Rules;
 use crate::page;
 use crate::util::lang::Language;
 use crate::util::{system, words};
@@ -102,18 +101,11 @@ fn page_words(game: GameKind, language: Language) -> Value {
     })
 }
 
-/// What is played, in a few words: `9×9, chinese rules, komi 7.5`.
+/// What is played, in a few words.
 pub(super) fn conditions(config: &MatchConfig, language: Language) -> String {
     let rules = &config.rules;
     match config.game {
-        GameKind::GO => {
-            let go = &rules.go;
-            let handicap = match go.handicap {
-                0 | 1 => String::new(),
-                count => words::handicap_stones(language, count),
-            };
-            words::go_conditions(language, go.size, Rules::text(&go.rules, language), go.komi) + &handicap
-        }
+        GameKind::GO => rules.go.text(language),
         GameKind::XIANGQI => {
             let named = rules.repetition.rules.parse::<RuleSet>().unwrap_or_default();
             words::xiangqi_conditions(language, named.text(language))

@@ -124,12 +124,10 @@ fn ruling_text(ruling: Ruling, language: Language) -> String {
 
 /// What rules make of a repetition: their name, the verdict, the clause, the reason, and what each side does.
 fn judgement_json(one: &Judgement, language: Language) -> Value {
-    let name = one.rules.text(language);
-    let name = name.chars().take(1).flat_map(char::to_uppercase).chain(name.chars().skip(1));
     let clause = one.clause.filter(|_| one.rules != RuleSet::None);
     let sides = [Side::First, Side::Second].map(|side| one.side_text(side, language));
     json!([
-        words::rules_named(language, name.collect::<String>()),
+        one.rules.text(language),
         ruling_text(one.ruling, language),
         clause.map(|clause| clause.cited(language, one.rules)),
         one.clause.map(|clause| clause.text(language)),

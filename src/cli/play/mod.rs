@@ -196,6 +196,9 @@ impl PlaySession {
         let other = self.kind().side_text(self.game.person.other(), language);
         let other = language.pick(other.to_lowercase(), other.trim_end_matches('方').to_owned());
         let level = if self.game.level() == Some(Level::Number(5)) { 4 } else { 5 };
+        if self.kind() == GameKind::GO {
+            say(self.game.table().agreement().start.rules.go.text(language));
+        }
         say(words::how_to_change(language, level, other));
     }
 
@@ -261,7 +264,7 @@ impl PlaySession {
             Some(winner) => words::wins(self.language, self.game.name(winner)),
             None => words::draw(self.language),
         };
-        let text = format!("{result} {winner} ({})", ending.text(self.language));
+        let text = format!("{result} {}", words::ended(self.language, winner, ending.text(self.language)));
         self.input.say(text.trim_start());
     }
 

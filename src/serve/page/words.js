@@ -53,7 +53,7 @@ const WORDS = {
     chess: "国际象棋", chess960: "国际象棋 960", xiangqi: "象棋", go: "围棋", white: "白方", black: "黑方", red: "红方",
     you: "你", engine: "三棋", level: "级别", thinking: "思考中", toMove: "{0}走", check: "将军",
     mySide: "执子", both: "双方", random: "随机", variant: "变体", standard: "标准", size: "棋盘", komi: "贴目", rules: "规则", handicap: "让子",
-    strength: "棋力", full: "最强", fullNote: "最强，每着三秒", begin: "开始", cancel: "取消", close: "关闭", pieces: "棋子", characters: "汉字", letters: "字母",
+    strength: "棋力", full: "全力", fullNote: "全力，每着三秒", begin: "开始", cancel: "取消", close: "关闭", pieces: "棋子", characters: "汉字", letters: "字母",
     chinese: "中国", asian: "亚洲", computer: "网站通行", japanese: "日本", aga: "AGA", none: "无", "tromp-taylor": "Tromp–Taylor",
     wins: "{0}胜", draw: "和棋", checkmate: "将死", stalemate: "无子可动", "dead-position": "双方均无取胜可能", repetition: "循环重复", "no-progress": "限着作和", counted: "数子",
     resignation: "认输", agreement: "议和", points: "{0}胜 {1} 目", bothPassed: "双方停着", countNote: "变淡的棋子算作死子，点击可更改一块棋的死活。", counting: "数子中……",

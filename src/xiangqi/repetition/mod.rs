@@ -64,7 +64,6 @@ pub use verdict::{Clause, CyclePattern, Ruling};
 
 use crate::util::lang::Language;
 use serde::Serialize;
-use std::fmt;
 
 /// What a move of the cycle is, in falling order of force.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord, Serialize)]
@@ -108,15 +107,12 @@ impl Class {
         }
     }
 
-    /// The name for people; English readers see the sign of the rules beside it.
-    pub fn text(self, language: Language) -> String {
-        language.pick(self.to_string(), self.names().1.to_owned())
-    }
-}
-
-impl fmt::Display for Class {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    /// The name for people.
+    pub const fn text(self, language: Language) -> &'static str {
         let (english, chinese) = self.names();
-        write!(f, "{english} {chinese}")
+        match language {
+            Language::English => english,
+            Language::Chinese => chinese,
+        }
     }
 }

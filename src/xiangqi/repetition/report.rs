@@ -296,8 +296,7 @@ impl MoveReport {
             Side::First => words::red_side(language),
             Side::Second => words::black_side(language),
         };
-        let (english, chinese) = self.class.names();
-        let class = language.pick(format!("{english:<12} {chinese}"), chinese.to_owned());
+        let class = language.pick(format!("{:<11}", self.class.names().0), self.class.names().1.to_owned());
         let piece = piece_text(self.piece, language);
         let mut out = words::judged_move(language, self.ply, side, piece, self.name(), class);
         for attack in self.attacks(rules, language) {

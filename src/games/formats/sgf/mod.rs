@@ -69,7 +69,10 @@ pub fn write(record: &GameRecord, headings: &Headings) -> Result<String, Message
     property("KM", &setup.komi.to_string());
     property("RU", &rules(setup));
     property("EV", &headings.event);
-    property("PC", &headings.site);
+    // PGN's sign of a place that is not known.
+    if headings.site != "?" {
+        property("PC", &headings.site);
+    }
     property("RO", &format!("{}.{}", record.round, record.ordinal()));
     let [black, white] = &record.names;
     property("PB", black);
