@@ -28,7 +28,9 @@ const load = name => find(name) ?? skip(`${name} is not installed (npm install $
 
 const {chromium} = load('playwright-core')
 const names = [process.env.CHROMIUM, 'chromium', 'chromium-browser', 'google-chrome'].filter(Boolean)
-const browserPath = names.map(name => spawnSync('sh', ['-c', `command -v ${name}`], {encoding: 'utf8'}).stdout.trim()).find(Boolean)
+// Ubuntu's package is a script that asks for a snap where there is none.
+const browserPath = names.map(name => spawnSync('sh', ['-c', `command -v ${name}`], {encoding: 'utf8'}).stdout.trim())
+  .find(path => path && spawnSync(path, ['--version']).status === 0)
   ?? skip('Chromium is not installed (apt install chromium)')
 
 /** A browser with a profile of its own. */
