@@ -31,7 +31,7 @@ ENGINE = os.path.abspath(sys.argv[1])
 RUNS = int(sys.argv[2]) if len(sys.argv) > 2 else 1
 SHARDS = 24
 STORE_BYTES = 100 << 20
-PATIENCE_S = 300
+PATIENCE_S = 600
 # Ray gives a node thirty seconds to start, which a busy machine may not keep.
 ATTEMPTS = 4
 

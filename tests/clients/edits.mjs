@@ -5,11 +5,15 @@
 // `SANQI_SEQUENCES` is another number of sequences than 10,000.
 
 import assert from 'node:assert'
+import {webcrypto} from 'node:crypto'
 import {copyFileSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {dirname, join} from 'node:path'
 import {fileURLToPath, pathToFileURL} from 'node:url'
 import {Model, randomly, said} from './edit_model.mjs'
+
+// Node 18 has it only as a module.
+globalThis.crypto ??= webcrypto
 
 const SEQUENCES = Number(process.env.SANQI_SEQUENCES ?? 10000), EDITS = 40
 

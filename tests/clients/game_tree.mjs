@@ -2,10 +2,14 @@
 // The tree of moves of the page of `sanqi serve`: whose move it is, and which result the record has. It needs no engine.
 
 import assert from 'node:assert'
+import {webcrypto} from 'node:crypto'
 import {copyFileSync, mkdtempSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {dirname, join} from 'node:path'
 import {fileURLToPath, pathToFileURL} from 'node:url'
+
+// Node 18 has it only as a module.
+globalThis.crypto ??= webcrypto
 
 // Node takes a module by the end of its name.
 const folder = mkdtempSync(join(tmpdir(), 'sanqi-'))
