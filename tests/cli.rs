@@ -555,11 +555,11 @@ fn levels_are_shown_and_left() {
     };
     for (line, times) in [
         ("* full strength", 2),
-        ("* 3 1020", 1),
-        ("3 1020", 2),
-        ("level 3 (1020)", 1),
+        ("* 3 940", 1),
+        ("3 940", 2),
+        ("level 3 (940)", 1),
         ("full strength", 1),
-        ("full strength, above level 16 (3000)", 1),
+        ("full strength, above level 16 (3180)", 1),
         ("level N, from 1 to 16, or level full", 1),
     ] {
         assert_eq!(count(&text, line), times, "{line}: {text}");
@@ -623,7 +623,7 @@ fn a_game_that_is_over_is_not_lost() {
     let mate = ["chess", "--fen", "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", "--level", "1"];
     let input = format!("Ra8\nNf3\nsave {}\nundo\nresign\nsave {}\nnew\nRa8\nquit\n", file("1"), file("2"));
     let text = printed(&mate, &input);
-    assert_eq!(text.lines().next().unwrap(), "You are White. The engine plays at level 1 (740).");
+    assert_eq!(text.lines().next().unwrap(), "You are White. The engine plays at level 1 (520).");
     let lines: Vec<&str> =
         text.lines().filter(|line| line.contains("wins: ") || line.starts_with("the game is over")).collect();
     let won = "1-0 White wins: White mates";

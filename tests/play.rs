@@ -138,7 +138,7 @@ fn a_game_goes_on_after_a_kill() {
     let text = played(&["chess", "--resume", &file], "time\nmoves\nNf3\n");
     assert!(
         text.starts_with(
-            "The game is resumed after move 2.\nYou are White. The engine plays at level 1 (740).\n"
+            "The game is resumed after move 2.\nYou are White. The engine plays at level 1 (520).\n"
         ),
         "{text}"
     );

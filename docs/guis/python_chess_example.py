@@ -10,7 +10,7 @@ with chess.engine.SimpleEngine.popen_uci(sys.argv[1]) as engine:
     for line in engine.analyse(board, chess.engine.Limit(depth=8), multipv=2):
         print(line["score"], board.variation_san(line["pv"]))
 
-    engine.configure({"UCI_LimitStrength": True, "UCI_Elo": 1330})
+    engine.configure({"UCI_LimitStrength": True, "UCI_Elo": 1300})
     print(board.san(engine.play(board, chess.engine.Limit(nodes=1000)).move))
 
     engine.configure({"UCI_LimitStrength": False})

@@ -43,7 +43,7 @@ impl Setup for Chess {
     ];
     const BENCH_DEPTH: u32 = 12;
     const RATINGS: Ratings =
-        [740, 870, 1020, 1150, 1330, 1460, 1550, 1660, 1790, 1890, 2040, 2180, 2385, 2590, 2795, 3000];
+        [520, 760, 940, 1130, 1300, 1500, 1640, 1820, 2030, 2160, 2370, 2610, 2830, 3000, 3090, 3180];
 
     fn terms(&self) -> String {
         self.syzygy.terms().to_owned()

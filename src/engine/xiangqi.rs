@@ -42,7 +42,7 @@ impl Setup for Xiangqi {
     ];
     const BENCH_DEPTH: u32 = 11;
     const RATINGS: Ratings =
-        [750, 980, 1160, 1400, 1590, 1730, 1840, 1990, 2220, 2380, 2610, 2820, 2930, 3040, 3150, 3260];
+        [750, 980, 1160, 1400, 1590, 1730, 1840, 1990, 2220, 2380, 2610, 2820, 2980, 3160, 3340, 3480];
     const OFFERS_AND_RESIGNS: bool = true;
 
     fn terms(&self) -> String {

@@ -236,7 +236,7 @@ def words_after_the_end(folder):
         file.write("1. e4 e5 2. Nf3 f6 3. Nxe5 fxe5 4. Qh5+ Ke7 5. Qxe5+ *\n")
     game = Terminal("play", "chess", "--level", "1")
     start = game.expect(PROMPT["chess"])
-    assert "level 1 (740)" in start and "new black" in start and "help" in start, start
+    assert "level 1 (520)" in start and "new black" in start and "help" in start, start
     game.type(f"load {record}")
     assert "You are Black" in game.expect("9 moves"), game.seen
     game.expect(PROMPT["chess"])
