@@ -319,25 +319,31 @@ fn no_variation_claims_much_more_than_the_best_move() {
 fn an_analysis_keeps_to_the_visits_and_the_time_it_was_given() {
     let mut gtp = Session::start(&["gtp"]);
     gtp.must("boardsize 9");
-    let last_visits = |gtp: &mut Session, command: &str| {
+    let visits_of =
+        |line: &str| line.split_once(" rootInfo visits ")?.1.split(' ').next()?.parse::<u64>().ok();
+    let last_visits = |gtp: &mut Session, command: &str, expected: u64| {
         gtp.send(command);
-        // A search without limit would do ten thousands in that time.
-        std::thread::sleep(std::time::Duration::from_millis(1500));
+        let mut last = 0;
+        while last < expected {
+            let (_, line) = gtp.next().expect("an analysis");
+            last = visits_of(&line).unwrap_or(last);
+        }
+        // A search without limit would do thousands in that time.
+        std::thread::sleep(std::time::Duration::from_millis(1000));
         gtp.send("name");
         let lines = gtp.response();
         assert_eq!(gtp.response(), ["= Sanqi"], "{command}");
-        let root = lines.last().and_then(|line| line.split(" rootInfo visits ").nth(1)).unwrap_or_default();
-        root.split(' ').next().and_then(|n| n.parse::<u64>().ok()).unwrap_or_else(|| panic!("{lines:?}"))
+        lines.last().and_then(|line| visits_of(line)).unwrap_or(last)
     };
-    assert_eq!(last_visits(&mut gtp, "kata-analyze b 10 rootInfo true maxVisits 120"), 120);
+    assert_eq!(last_visits(&mut gtp, "kata-analyze b 10 rootInfo true maxVisits 120", 120), 120);
     gtp.must("kata-set-param analysisMaxVisits 150");
     assert_eq!(gtp.must("kata-get-param analysisMaxVisits"), "150");
-    assert_eq!(last_visits(&mut gtp, "kata-analyze b 10 rootInfo true"), 150);
+    assert_eq!(last_visits(&mut gtp, "kata-analyze b 10 rootInfo true", 150), 150);
     gtp.must("kata-set-param analysisMaxVisits 0");
     gtp.must("kata-set-param analysisMaxTime 0.2");
-    let first = last_visits(&mut gtp, "kata-analyze b 10 rootInfo true");
-    // What was found is remembered: another 0.2 s add to it, and 1.5 s would add much more.
-    let second = last_visits(&mut gtp, "kata-analyze b 10 rootInfo true maxTime 0.01");
+    let first = last_visits(&mut gtp, "kata-analyze b 10 rootInfo true", 1);
+    // What was found is remembered, and added to.
+    let second = last_visits(&mut gtp, "kata-analyze b 10 rootInfo true maxTime 0.01", 1);
     assert!(second >= first && first > 16, "{first} {second}");
     for bad in ["maxVisits -1", "maxTime -1", "maxTime nan", "maxVisits"] {
         assert_eq!(gtp.ask(&format!("kata-analyze b {bad}")), Err("syntax error".to_owned()), "{bad}");
@@ -443,12 +449,11 @@ fn owners_are_reported_for_every_move_that_was_searched() {
     let mut gtp = Session::start(&["gtp"]);
     gtp.must("boardsize 7");
     gtp.send("kata-analyze b 10 movesOwnership true movesOwnershipStdev true maxVisits 200");
-    std::thread::sleep(std::time::Duration::from_millis(1000));
+    let line = std::iter::from_fn(|| gtp.next()).find(|(_, line)| line.matches("info move ").count() > 3);
+    let (_, line) = line.expect("four moves are searched");
     gtp.send("");
-    let lines = gtp.response();
-    let line = lines.last().unwrap();
+    gtp.response();
     let moves: Vec<&str> = line.split("info move ").skip(1).collect();
-    assert!(moves.len() > 3, "{line}");
     for printed in &moves {
         let words: Vec<&str> = printed.split_whitespace().collect();
         let numbers = |name: &str| -> Vec<f64> {
