@@ -16,6 +16,8 @@ from pathlib import Path
 
 os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
 os.environ["RAY_DEDUP_LOGS"] = "0"
+# By 15, as usual, the shards wait for whatever else runs.
+os.environ["RAY_worker_niceness"] = "0"
 try:
     import ray  # noqa: F401
     from ray.cluster_utils import Cluster
