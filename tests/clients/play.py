@@ -199,7 +199,7 @@ def words_of_chess(folder):
     assert "e4" not in moves and "1. d4" in moves, moves
     second = os.path.join(folder, "second.pgn")
     game.type("resign")
-    game.expect(r"wins [^>]*> ")
+    game.expect(r"wins: [^>]*> ")
     for word, answer in [("hint", "the game is over"), ("board", "a  b  c"), ("quit", r"drop it\? "), ("no", ""),
                          ("quit", r"drop it\? "), (f"save {second}", "saved to ")]:
         game.type(word)
