@@ -609,6 +609,32 @@ fn a_game_of_chess960_starts_by_chance() {
     assert_eq!(text.lines().filter(|line| *line == start).count(), 2, "{text}");
 }
 
+#[test]
+fn pages_are_found_by_name() {
+    assert!(stdout(&run(&["man", "match"])).contains("sanqi\\-match"));
+    let unknown = run(&["man", "no-such-command"]);
+    assert!(
+        !unknown.status.success() && stderr(&unknown).contains("there is no command \"no-such-command\"")
+    );
+    let unknown = run(&["help", "no-such-topic"]);
+    assert_eq!(unknown.status.code(), Some(2));
+    assert!(stderr(&unknown).ends_with("sanqi help topics lists the pages\n"), "{}", stderr(&unknown));
+}
+
+#[test]
+fn a_game_of_go_begins_with_its_conditions_and_is_saved_without_an_unknown_place() {
+    let folder = tempdir().unwrap();
+    let file = folder.path().join("game.sgf").display().to_string();
+    let text = stdout(&run_program(
+        engine(),
+        &["play", "go", "--size", "9", "--handicap", "2", "--level", "1"],
+        &format!("save {file}\nquit\n"),
+    ));
+    assert!(text.lines().nth(1).unwrap().starts_with("9×9, Chinese rules, komi "), "{text}");
+    let saved = std::fs::read_to_string(file).unwrap();
+    assert!(saved.contains("SZ[9]") && !saved.contains("PC["), "{saved}");
+}
+
 /// A game that is over can still be saved with its result, resumed or followed by another; the input may end
 /// there as well.
 #[test]

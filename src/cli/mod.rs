@@ -245,11 +245,11 @@ pub fn main() -> ExitCode {
             return ExitCode::FAILURE;
         }
         Err(misuse) => {
-            let code = console::print_usage(&misuse, language).map_or(1, |()| misuse.exit_code());
+            console::print_usage(&misuse, language).unwrap_or_else(|why| cannot_write(&why));
             if arguments().get(1).is_some_and(|word| word == "help") {
                 remark!("{}", words::see_topics(language));
             }
-            return ExitCode::from(code as u8);
+            return ExitCode::from(misuse.exit_code() as u8);
         }
     };
     let cli = match Cli::from_arg_matches(&matches) {
