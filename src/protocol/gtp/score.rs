@@ -5,6 +5,7 @@ use super::command::{GtpCommand, Reply, commands};
 use super::line::Request;
 use super::session::Session;
 use crate::engine::go::Status;
+use crate::ensure;
 
 pub const COMMANDS: &[GtpCommand] = commands! {
     "final_score" "" => |s, _| Ok(status(s)?.score.into()),
@@ -21,6 +22,7 @@ pub const COMMANDS: &[GtpCommand] = commands! {
 
 /// The status of every stone and point. It takes searches: they end with the session.
 fn status(s: &mut Session<'_>) -> Result<Status, Refusal> {
+    ensure!(!s.host.is_ending(), Refusal::ENDING);
     let mut status = None;
     s.host.work(&mut |player, stop| status = player.go().and_then(|engine| engine.status_until(stop)));
     status.ok_or_else(|| if s.host.is_ending() { Refusal::ENDING } else { "cancelled".into() })
