@@ -212,7 +212,7 @@ fn what_cannot_be_written_is_reported_first() {
     fs::write(folder.path().join("x.pgn"), "[Result \"1-0\"]\n\nh2e2 h9g7 1-0\n").unwrap();
     fs::write(folder.path().join("parameters"), "Contempt, int, 0, -100, 100, 10, 0.002\n").unwrap();
     // The kernel lets no user make a file there, not even root.
-    const NOWHERE: &str = "/sys/kernel/sanqi";
+    const NOWHERE: &str = "/proc/sanqi";
     for command in [
         "datagen chess --nodes 100 --out",
         "selfplay go --visits 100 --out",

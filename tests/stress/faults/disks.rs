@@ -107,7 +107,7 @@ fn what_a_client_cannot_have_written_is_named() {
     fs::write(&file, "a letter").unwrap();
     let inside = file.join("x");
     // The kernel lets no user make a file there, not even root.
-    for place in ["/sys/kernel/sanqi", inside.to_str().unwrap()] {
+    for place in ["/proc/sanqi", inside.to_str().unwrap()] {
         let lines = format!(
             "setoption name Hash value 1\\nsetoption name Debug Log File value {place}\\nsetoption name Hash File value \
              {place}\\nsetoption name Save Hash to File\\nisready\\nposition startpos\\ngo depth 1\\n"
