@@ -338,7 +338,7 @@ emulator = @command -v $(1) >/dev/null || { echo "make $@ needs $(1): $(AS_ROOT)
 
 test-arm: sanqi-arm ## try sanqi-arm under qemu, and the kernels for it
 	$(call emulator,qemu-aarch64,qemu-user)
-	CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_RUNNER=qemu-aarch64 $(call cargo-for,$(ARM),test --lib) simd::
+	CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_RUNNER=qemu-aarch64 $(call cargo-for,$(ARM),test --lib) -- simd:: every_kernel
 	$(call try,target/try/arm,qemu-aarch64 $(abspath sanqi-arm),$(abspath target/try/arm/sanqi))
 
 # Wine 8 of Debian 12 is too old: it has no bcryptprimitives.dll.
