@@ -63,7 +63,7 @@ fn run(script: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// Two at a time: in each, one side thinks while the other waits.
+/// One more at a time than there are processors: in each, one side thinks while the other waits.
 #[test]
 fn real_clients_play_without_an_incident() {
     let scripts = Mutex::new(scripts().into_iter());
@@ -72,8 +72,9 @@ fn real_clients_play_without_an_incident() {
     let failed = std::thread::scope(|scope| {
         // By a name like a test's: a panic here is none of the engine's.
         let named = || std::thread::Builder::new().name("clients::worker".to_owned());
-        let workers = [named().spawn_scoped(scope, worker), named().spawn_scoped(scope, worker)];
-        workers.into_iter().flat_map(|w| w.unwrap().join().unwrap()).collect::<Vec<_>>()
+        let count = 1 + std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+        let workers: Vec<_> = (0..count).map(|_| named().spawn_scoped(scope, worker).unwrap()).collect();
+        workers.into_iter().flat_map(|w| w.join().unwrap()).collect::<Vec<_>>()
     });
     assert!(failed.is_empty(), "{}", failed.join("\n\n"));
 }

@@ -114,5 +114,5 @@ fn xiangqi_self_play_survives_kills() {
 
 #[test]
 fn go_self_play_survives_kills() {
-    survives_kills::<GoGame>(GO, 96);
+    survives_kills::<GoGame>(GO, 32);
 }

@@ -12,6 +12,8 @@ import {begin, check, click, movesAre, open, openPage, photograph, place, playFl
 
 /** Milliseconds of script for a step in a game of 400 moves, on a machine that is not busy. */
 const STEP = 8
+/** Steps after which the page may not be larger. */
+const STEPS = 3000
 
 /** A game of 400 moves: knights go to and fro, stones fill the board. */
 const LONG = {
@@ -59,9 +61,9 @@ async function stepThrough(page) {
     }, count)
     await walk(500)
     const [first, nodes] = await heap()
-    await walk(10000)
+    await walk(STEPS)
     const [last, more] = await heap()
-    console.log(`${name}: ${first.toFixed(1)} MB before 10,000 steps, ${last.toFixed(1)} MB after; ${nodes} and ${more} nodes`)
+    console.log(`${name}: ${first.toFixed(1)} MB before ${STEPS} steps, ${last.toFixed(1)} MB after; ${nodes} and ${more} nodes`)
     check(last < 1.2 * first + 1 && more < 1.2 * nodes + 200, `${name}: the page grows`)
   }
   // The pieces are the elements that they were, and those of an analysis are not made anew.

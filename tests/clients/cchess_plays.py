@@ -18,7 +18,7 @@ if len(sys.argv) < 2:
     sys.exit(2)
 ENGINE = os.path.abspath(sys.argv[1])
 # Plies of a game, and how long an answer may take on a busy machine.
-PLIES = 40
+PLIES = 16
 PATIENCE = 60
 FACING = "4k4/9/9/9/9/9/9/9/9/4K4 w"
 

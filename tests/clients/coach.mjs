@@ -147,16 +147,13 @@ async function others(page) {
   await choose(page, 'chess', {me: 0})
   await page.selectOption('#new select[name=rival]', 'Crash')
   await start(page)
-  await type(page, 'e4')
-  await page.waitForSelector('#fault', {timeout: 60000}).catch(async () => {
-    for (const text of ['d4', 'c4', 'Nc3', 'a3']) {
-      if (await page.$('#fault')) return
-      await page.waitForSelector('#player-bottom .turn')
-      await type(page, text)
-      await page.waitForTimeout(2000)
-    }
-    await page.waitForSelector('#fault')
-  })
+  for (const text of ['e4', 'd4', 'c4', 'Nc3', 'a3']) {
+    if (await page.$('#fault')) break
+    const count = await page.$$eval('#moves a', all => all.length)
+    await type(page, text)
+    await page.waitForFunction(count => document.querySelector('#fault') || document.querySelectorAll('#moves a').length >= count + 2, count)
+  }
+  await page.waitForSelector('#fault')
   await picture(page, 'fault')
   const before = await page.$$eval('#moves a', all => all.length)
   await page.click('[data-do=try-again]')

@@ -2,7 +2,7 @@
 // Random edits of games by the modules of the page, with reloads and kills of a server: the tree is what the commands say.
 // It needs no engine.
 //
-// `SANQI_SEQUENCES` is another number of sequences than 10,000.
+// `SANQI_SEQUENCES` is another number of sequences than 3,000.
 
 import assert from 'node:assert'
 import {webcrypto} from 'node:crypto'
@@ -15,7 +15,7 @@ import {Model, randomly, said} from './edit_model.mjs'
 // Node 18 has it only as a module.
 globalThis.crypto ??= webcrypto
 
-const SEQUENCES = Number(process.env.SANQI_SEQUENCES ?? 10000), EDITS = 40
+const SEQUENCES = Number(process.env.SANQI_SEQUENCES ?? 3000), EDITS = 40
 
 // ---- a browser as far as these modules need one, whose time passes on request
 

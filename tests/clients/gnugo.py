@@ -32,12 +32,15 @@ GRACE = 0.5
 # How long anything may take that no clock limits.
 PATIENCE = 120
 
-# One clock a game, turn by turn. Seconds; the engine gets it in the words of each protocol.
+# One clock a game, turn by turn. Seconds; the engine gets it in the words of each protocol. Of two games on each size
+# byo-yomi, which lasts as long as there are moves, is played on the smallest.
 CLOCKS = [
     ("absolute", 12.0),
     ("byoyomi", 2.0, 1.0, 3),
-    ("fischer", 6.0, 0.15),
     ("canadian", 2.0, 5.0, 20),
+    ("fischer", 6.0, 0.15),
+    ("absolute", 12.0),
+    ("fischer", 6.0, 0.15),
 ]
 
 

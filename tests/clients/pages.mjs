@@ -20,7 +20,7 @@ if (!process.argv[2] && !existsSync(engine)) {
   console.log('skipped: the engine is not built')
   process.exit(77)
 }
-const WIDTHS = [360, 390, 500, 1280]
+const WINDOWS = [[360, 'dark'], [390, 'light'], [500, 'dark'], [1280, 'light']]
 
 const folder = mkdtempSync(join(tmpdir(), 'sanqi-pages-'))
 const at = name => join(folder, name)
@@ -122,17 +122,17 @@ const SHARED = {
 /** The characters of xiangqi: black, red. */
 const PIECES = 'rgb(179, 32, 28),rgb(29, 42, 36)'
 
-/** Opens the page in windows of all widths; what is wrong with it. */
+/** Opens the page in all windows; what is wrong with it. */
 async function look(browser, name, url) {
   const faults = []
-  for (const width of WIDTHS) {
-    const page = await browser.newPage({viewport: {width, height: 800}})
+  for (const [width, colorScheme] of WINDOWS) {
+    const page = await browser.newPage({viewport: {width, height: 800}, colorScheme})
     page.on('pageerror', error => faults.push(`${name}: ${error.stack}`))
     await page.goto(url)
     await page.waitForSelector(PAGES[name][1], {state: 'attached'})
     const right = await page.evaluate(() => document.documentElement.scrollWidth)
     if (right > width) faults.push(`${name}: ${right} pixels wide in a window of ${width}`)
-    if (width === WIDTHS.at(-1) && await page.$('.viewer .moves > a')) {
+    if (width === WINDOWS.at(-1)[0] && await page.$('.viewer .moves > a')) {
       faults.push(...await step(page, name))
       if (name === 'go') {
         await page.keyboard.press('Home')
@@ -145,14 +145,6 @@ async function look(browser, name, url) {
       if (position && texts[0] !== position) faults.push(`${name}: it shares ${texts[0]}`)
       if (part && !texts[1].includes(part)) faults.push(`${name}: its record is ${texts[1]}`)
     } else if (PAGES[name][1] !== 'pre' && !await page.$('.viewer .moves > a')) faults.push(`${name}: there is no game to look at`)
-    const buttons = await onPaper(page)
-    if (buttons.length) faults.push(`${name}: on paper stands ${buttons.join(', ')}`)
-    await page.close()
-  }
-  for (const colorScheme of ['light', 'dark']) {
-    const page = await browser.newPage({colorScheme})
-    page.on('pageerror', error => faults.push(`${name}: ${error.stack}`))
-    await page.goto(url)
     const [ink, paper] = await page.evaluate(() => { const {color, backgroundColor} = getComputedStyle(document.body); return [color, backgroundColor].map(text => parseInt(text.slice(4), 10)) })
     if ((ink > paper) !== (colorScheme === 'dark')) faults.push(`${name}: a ${colorScheme} page has ink ${ink} on ${paper}`)
     const found = await page.$$eval('svg .han', all => [...new Set(all.map(piece => getComputedStyle(piece).fill))].sort().join())
@@ -160,6 +152,8 @@ async function look(browser, name, url) {
     const marks = await page.evaluate(() => document.documentElement.lang === 'zh' && /[\u4e00-\u9fff][,;:] /.exec(document.querySelector('table.text')?.textContent ?? '')?.[0])
     if (marks) faults.push(`${name}: "${marks}" in Chinese`)
     if (found && found !== PIECES || !found && PAGES[name][1].includes('.han')) faults.push(`${name}: pieces in ${found || 'no color'} on a ${colorScheme} page`)
+    const buttons = await onPaper(page)
+    if (buttons.length) faults.push(`${name}: on paper stands ${buttons.join(', ')}`)
     await page.close()
   }
   return faults
@@ -174,5 +168,5 @@ try {
   rmSync(folder, {recursive: true})
 }
 faults.forEach(fault => console.log(fault))
-console.log(faults.length ? '' : `${Object.keys(PAGES).length} pages fit windows of ${WIDTHS.join(', ')} pixels`)
+console.log(faults.length ? '' : `${Object.keys(PAGES).length} pages fit windows of ${WINDOWS.map(([width]) => width).join(', ')} pixels`)
 process.exit(faults.length ? 1 : 0)

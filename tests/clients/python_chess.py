@@ -193,7 +193,7 @@ def run_the_example(engine):
 async def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("engine", nargs="?", default=find_engine())
-    parser.add_argument("--games", type=int, default=20, help="half of them Chess960")
+    parser.add_argument("--games", type=int, default=8, help="half of them Chess960")
     parser.add_argument("--tables", type=int, default=2, help="games at a time")
     arguments = parser.parse_args()
     arguments.stockfish = find_stockfish()
