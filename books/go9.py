@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Makes openings of Go on 9x9: four random moves on the five lines in the middle, kept where neither side is ahead.
+"""Makes openings of Go on 9x9 for a komi: four random moves on the five lines in the middle, kept where neither side is
+ahead. Each has the result that is to be expected, Black's share of the points in percent, as the name of its opening.
 
-    books/go9.py ./sanqi COUNT SEED > books/go9.sgf
+    books/go9.py ./sanqi KOMI COUNT SEED > books/go9-KOMI.sgf
 """
 
 import json
@@ -10,9 +11,8 @@ import subprocess
 import sys
 
 COLUMNS = "ABCDEFGHJ"
-KOMI, VISITS = 7, 200
-# Black's winrate in an opening that is kept.
-LEAST, MOST = 0.44, 0.56
+# Visits of a search, and how far from one half Black's winrate may be after it.
+SIEVES = [(100, 0.15), (400, 0.1), (1600, 0.06)]
 
 
 def likeness(moves):
@@ -28,34 +28,44 @@ def likeness(moves):
     return str(min(forms))
 
 
+class Engine:
+    def __init__(self, path, komi):
+        self.komi = komi
+        self.process = subprocess.Popen([path, "analysis", "--hash", "64"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                        stderr=subprocess.DEVNULL, text=True)
+
+    def black(self, moves, visits):
+        """Black's winrate."""
+        played = [["BW"[i % 2], f"{COLUMNS[x]}{y + 1}"] for i, (x, y) in enumerate(moves)]
+        query = {"id": "x", "rules": "chinese", "komi": self.komi, "boardXSize": 9, "boardYSize": 9, "moves": played,
+                 "maxVisits": visits}
+        self.process.stdin.write(json.dumps(query) + "\n")
+        self.process.stdin.flush()
+        root = json.loads(self.process.stdout.readline())["rootInfo"]
+        return root["winrate"] if root.get("currentPlayer", "B") == "B" else 1 - root["winrate"]
+
+    def quit(self):
+        self.process.stdin.close()
+        self.process.wait()
+
+
 def main():
-    engine, count, seed = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
+    path, komi, count, seed = sys.argv[1], float(sys.argv[2]), int(sys.argv[3]), int(sys.argv[4])
     rng = random.Random(seed)
     middle = [(x, y) for x in range(2, 7) for y in range(2, 7)]
-    process = subprocess.Popen([engine, "analysis", "--hash", "16"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                               stderr=subprocess.DEVNULL, text=True)
-    seen, kept = set(), 0
+    engine, seen, kept = Engine(path, komi), set(), 0
     while kept < count:
         moves = rng.sample(middle, 4)
         form = likeness(moves)
         if form in seen:
             continue
         seen.add(form)
-        played = [["BW"[i % 2], f"{COLUMNS[x]}{y + 1}"] for i, (x, y) in enumerate(moves)]
-        query = {"id": "x", "rules": "chinese", "komi": KOMI, "boardXSize": 9, "boardYSize": 9, "moves": played,
-                 "maxVisits": VISITS}
-        process.stdin.write(json.dumps(query) + "\n")
-        process.stdin.flush()
-        answer = json.loads(process.stdout.readline())
-        root = answer["rootInfo"]
-        black = root["winrate"] if root.get("currentPlayer", "B") == "B" else 1 - root["winrate"]
-        if LEAST <= black <= MOST:
-            points = [f"{chr(97 + x)}{chr(97 + 8 - y)}" for x, y in moves]
-            line = "".join(f";{'BW'[i % 2]}[{point}]" for i, point in enumerate(points))
-            print(f"(;FF[4]GM[1]SZ[9]KM[{KOMI}]RU[Chinese]{line})", flush=True)
+        if all(abs((black := engine.black(moves, visits)) - 0.5) <= most for visits, most in SIEVES):
+            line = "".join(f";{'BW'[i % 2]}[{chr(97 + x)}{chr(97 + 8 - y)}]" for i, (x, y) in enumerate(moves))
+            print(f"(;FF[4]GM[1]SZ[9]KM[{komi:g}]RU[Chinese]ON[B {black:.0%}]{line})", flush=True)
             kept += 1
-    process.stdin.close()
-    process.wait()
+    print(f"{len(seen)} tried", file=sys.stderr)
+    engine.quit()
 
 
 if __name__ == "__main__":

@@ -631,9 +631,18 @@ fn games_start_from_the_openings_inside() {
     let (printed, games) = play(&["chess960"], "proto=uci", "960.pgn");
     assert!(printed.starts_with("No --openings: the 960 arrays"), "{printed}");
     pairs(games.lines().filter(|line| line.starts_with("[FEN ")).collect());
-    let (printed, games) = play(&["go", "--size", "9"], "proto=gtp", "9.sgf");
-    assert!(printed.starts_with("No --openings: 1000 balanced"), "{printed}");
-    pairs(games.split("(;FF[4]").skip(1).map(opening_of).collect());
+    let openings = |komi: &str| {
+        let (printed, games) =
+            play(&["go", "--size", "9", "--komi", komi], "proto=gtp", &format!("{komi}.sgf"));
+        assert!(printed.starts_with("No --openings: 500 balanced"), "{printed}");
+        assert_eq!(games.matches("ON[B ").count(), 4, "{games}");
+        let starts: Vec<_> = games.split("(;FF[4]").skip(1).map(opening_of).collect();
+        pairs(starts.clone());
+        starts.concat()
+    };
+    // Those for the komi, or for the nearest that there are openings for.
+    let [none, six, seven, usual, ten] = ["0", "6.5", "7", "7.5", "10"].map(openings);
+    assert!(none == six && usual == ten && six != seven && seven != usual);
     let (printed, _) = play(&["go", "--size", "13"], "proto=gtp", "13.sgf");
     assert!(printed.starts_with("No --openings: every game starts from the usual position"), "{printed}");
 }

@@ -53,14 +53,22 @@ fn lines_of_chess_and_xiangqi_are_those_that_people_know() {
 }
 
 #[test]
-fn openings_of_go_are_a_thousand_games_that_go_on() {
-    let text = std::fs::read_to_string("books/go9.sgf").unwrap();
-    let games: Vec<_> = sanqi::games::formats::sgf::load_all(&text, sanqi::go::Rules::default()).unwrap();
-    assert!(games.len() >= 1000);
-    assert_eq!(text.lines().collect::<HashSet<_>>().len(), games.len());
-    for game in games {
-        let end = game.unwrap().end;
-        assert!((end.moves().len(), end.board().passes()) == (4, 0));
+fn openings_of_go_are_games_that_go_on_and_say_what_to_expect() {
+    for komi in [6.5, 7.0, 7.5] {
+        let text = std::fs::read_to_string(format!("books/go9-{komi}.sgf")).unwrap();
+        let games: Vec<_> = sanqi::games::formats::sgf::load_all(&text, sanqi::go::Rules::default()).unwrap();
+        assert!(games.len() >= 500);
+        assert_eq!(text.lines().collect::<HashSet<_>>().len(), games.len());
+        for game in games {
+            let end = game.unwrap().end;
+            assert!((end.moves().len(), end.board().passes(), end.komi()) == (4, 0, komi));
+        }
+        for opening in formats::sgf::openings(&text, 9, usize::MAX) {
+            let name = opening.unwrap().name;
+            let black: u32 =
+                name.strip_prefix("B ").and_then(|n| n.strip_suffix('%')).unwrap().parse().unwrap();
+            assert!((44..=56).contains(&black), "{name}");
+        }
     }
 }
 

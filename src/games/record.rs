@@ -415,6 +415,9 @@ pub struct Opening {
     /// Its number in the file of openings, from 1; 0 when there is none.
     #[serde(default)]
     pub number: usize,
+    /// What the file of openings calls it (SGF's `ON`), or nothing.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub name: String,
 }
 
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]

@@ -336,7 +336,7 @@ fn opening(kind: GameKind, random: &mut Rng) -> Opening {
             Opening {
                 fen,
                 moves: moves(board, sanqi::chess::notation::Notation::Chess960, random),
-                number: 0,
+                ..Opening::default()
             }
         }
         GameKind::XIANGQI => {

@@ -11,7 +11,10 @@ fn reply(mv: &str) -> Reply {
 fn with_game<T>(kind: GameKind, fen: Option<&str>, moves: &[&str], test: impl FnOnce(Game) -> T) -> T {
     let conditions = MatchConfig { game: kind, ..MatchConfig::default() }.conditions();
     let moves = moves.iter().map(|mv| (*mv).to_owned()).collect();
-    let (opening, spec) = (Opening { fen: fen.map(str::to_owned), moves, number: 1 }, EngineSpec::default());
+    let (opening, spec) = (
+        Opening { fen: fen.map(str::to_owned), moves, number: 1, ..Opening::default() },
+        EngineSpec::default(),
+    );
     let mut players = [(); 2].map(|()| Player::new(spec.clone(), kind, Patience::default()));
     let [first, second] = &mut players;
     let seats = [(0, first), (1, second)].map(|(index, player)| Participant { player, spec: &spec, index });

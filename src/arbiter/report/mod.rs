@@ -349,7 +349,8 @@ fn endings(games: &[GameRecord], language: Language) -> Value {
     json!(counts)
 }
 
-/// Per opening, by its name or, without one, its number: wins of the first side, draws, wins of the second.
+/// Per opening: wins of the first side, draws, wins of the second. It goes by its name; without one by its
+/// number, and by what its file calls it.
 fn openings(games: &[GameRecord], language: Language) -> Value {
     let mut by_name: BTreeMap<(String, usize), Tally> = BTreeMap::new();
     for game in games {
@@ -357,12 +358,16 @@ fn openings(games: &[GameRecord], language: Language) -> Value {
             let named = opening_of(game).map(|OpeningName { code, name }| {
                 (format!("{code} {}", name.text(language)).trim_start().to_owned(), 0)
             });
-            let key = named.unwrap_or((String::new(), game.opening.number));
+            let key = named.unwrap_or((game.opening.name.clone(), game.opening.number));
             by_name.entry(key).or_default().add_game(half_points);
         }
     }
     let row = |((name, number), t): ((String, usize), Tally)| {
-        let name = if name.is_empty() { json!(number) } else { json!(name) };
+        let name = match (name.is_empty(), number) {
+            (true, _) => json!(number),
+            (false, 0) => json!(name),
+            (false, _) => json!(format!("{number}: {name}")),
+        };
         json!([name, t.wins, t.draws, t.losses])
     };
     by_name.into_iter().map(row).collect()

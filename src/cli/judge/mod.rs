@@ -337,7 +337,7 @@ fn games(args: &Args, mut page: Option<&mut Page>) -> Outcome {
 }
 
 fn recorded(args: &Args, record: &Recorded) -> Result<(usize, JudgedGame), Message> {
-    let Opening { fen, moves, number } = &record.opening;
+    let Opening { fen, moves, number, .. } = &record.opening;
     let texts: Vec<&str> = moves.iter().map(String::as_str).collect();
     let game = JudgedGame::read(fen.as_deref(), &texts).and_then(|mut game| {
         game.cut(args)?;

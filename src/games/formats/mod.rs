@@ -290,7 +290,7 @@ impl Pointed {
             }
         }
         let main = tree.plies().filter_map(|id| Some(tree.node(id).played?.1.to_string())).collect();
-        let opening = Opening { fen, moves: main, number };
+        let opening = Opening { fen, moves: main, number, ..Opening::default() };
         let mut game = Recorded::new(GameKind::XIANGQI, opening, tags, tree);
         let remarks = damages.into_iter().map(|damage| broken(damage, None));
         game.remarks = remarks.filter_map(|remark| Some((remark.place?, remark.why))).collect();

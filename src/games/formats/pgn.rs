@@ -328,7 +328,7 @@ impl<'a> Draft<'a> {
             let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
             tree.node_mut(id).items.push(Item::Comment(text));
         }
-        let opening = Opening { fen, moves, number };
+        let opening = Opening { fen, moves, number, ..Opening::default() };
         let remarks = remarks.into_iter().map(|(line, why)| (Place::Line(line), why)).collect();
         let game = Recorded { remarks, ..Recorded::new(kind, opening, self.tags, tree) };
         match fault {

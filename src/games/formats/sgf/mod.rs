@@ -68,6 +68,9 @@ pub fn write(record: &GameRecord, headings: &Headings) -> Result<String, Message
     property("SZ", &board_size(stones.position().board()));
     property("KM", &setup.komi.to_string());
     property("RU", &rules(setup));
+    if !record.opening.name.is_empty() {
+        property("ON", &record.opening.name);
+    }
     property("EV", &headings.event);
     // PGN's sign of a place that is not known.
     if headings.site != "?" {
@@ -337,7 +340,7 @@ fn recorded(game: &Parsed, line: &[NodeId], number: usize) -> Result<Recorded, F
     }
     let recorded = Recorded {
         kind: GameKind::GO,
-        opening: Opening { fen: None, moves: found.moves, number },
+        opening: Opening { moves: found.moves, number, ..Opening::default() },
         tags: tags_of(&game.tree),
         go: Some(setup),
         line: None,
@@ -455,9 +458,10 @@ fn opening(game: &Parsed, size: usize, plies: usize, number: usize) -> Result<Op
             message!("colors do not alternate at move {number}" | "第 {number} 着黑白没有轮流", number),
         );
     }
+    let name = found.tag("Opening").unwrap_or_default().to_owned();
     let mut moves = found.opening.moves;
     moves.truncate(plies);
-    Ok(Opening { fen: None, moves, number })
+    Ok(Opening { fen: None, moves, number, name })
 }
 
 #[cfg(test)]
@@ -482,9 +486,10 @@ mod tests {
 
     #[test]
     fn main_lines_become_openings() {
-        let text = "(;GM[1]SZ[9];B[ee](;W[cc];B[gg])(;W[gc]))(;GM[1]SZ[9];B[];W[aa])";
-        let moves: Vec<_> = openings(text, 9, 2).into_iter().map(|found| found.unwrap().moves).collect();
-        assert_eq!(moves, [["E5", "C7"], ["pass", "A9"]]);
+        let text = "(;GM[1]SZ[9]ON[B 52%];B[ee](;W[cc];B[gg])(;W[gc]))(;GM[1]SZ[9];B[];W[aa])";
+        let found: Vec<_> = openings(text, 9, 2).into_iter().map(Result::unwrap).collect();
+        assert_eq!([&found[0].moves[..], &found[1].moves], [["E5", "C7"], ["pass", "A9"]]);
+        assert_eq!([&found[0].name, &found[1].name], ["B 52%", ""]);
         let wrong = openings("(;GM[1];B[ee]\n;B[cc])(;AB[aa])(;B[aa])(;GM[1", 9, 9);
         let found = |i: usize| wrong[i].as_ref().unwrap_err().to_string();
         assert_eq!(found(0), "line 2: game 1: colors do not alternate at move 2");
