@@ -578,11 +578,10 @@ fn resuming_takes_nothing_away() {
     let text = fs::read_to_string(&pgn).unwrap();
     assert!(text.starts_with(other));
     assert_eq!(text.matches("[Event ").count(), 13);
+    assert!(last_line(&output).starts_with("A vs B: +0 =12 -0, Elo "), "{}", stdout(&output));
     for game in ["1", "12"] {
-        assert!(
-            stdout(&run(&["replay", &trace, "--game", game])).contains(" A > go movetime 5000"),
-            "{game}"
-        );
+        let replay = run(&["replay", &trace, "--game", game]);
+        assert!(stdout(&replay).contains(" A > go movetime 5000"), "{game}: {replay:?}, {output:?}");
     }
 }
 

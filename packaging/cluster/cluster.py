@@ -75,10 +75,13 @@ class Work:
 # On a machine of the cluster
 
 
-def die_with_parent() -> None:
-    """Has this process end when the one that started it dies, however that dies: Ray kills without asking."""
+def die_with(parent: int) -> None:
+    """Has this process end when its parent dies, however that dies: Ray kills without asking."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
+        # It may have died before.
+        if os.getppid() != parent:
+            os._exit(1)
 
 
 def lay_out(files: dict[str, File], folder: Path) -> None:
@@ -91,8 +94,9 @@ def lay_out(files: dict[str, File], folder: Path) -> None:
 
 def call(line: list[str], folder: Path) -> str:
     """Runs a command in a folder; gives what it printed. Raises RuntimeError with the end of its messages."""
+    parent = os.getpid()
     done = subprocess.run(line, cwd=folder, capture_output=True, encoding="utf-8", errors="replace",
-                          preexec_fn=die_with_parent)
+                          preexec_fn=lambda: die_with(parent))
     if done.returncode != 0:
         lines = done.stderr.splitlines()
         # What is wrong with arguments stands before the help.

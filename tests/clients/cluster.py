@@ -18,6 +18,9 @@ os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
 os.environ["RAY_DEDUP_LOGS"] = "0"
 # By 15, as usual, the shards wait for whatever else runs.
 os.environ["RAY_worker_niceness"] = "0"
+# What a process of this test is known by, an orphan as well: another match may run on this machine.
+MARK = f"SANQI_CLUSTER_TEST={os.getpid()}-{time.time_ns()}"
+os.environ.update([MARK.split("=")])
 try:
     import ray  # noqa: F401
     from ray.cluster_utils import Cluster
@@ -84,8 +87,16 @@ def parents():
     return table
 
 
+def is_ours(process):
+    """Whether a process was started by this test, directly or not."""
+    try:
+        return MARK.encode() in Path(f"/proc/{process}/environ").read_bytes().split(b"\0")
+    except OSError:
+        return False
+
+
 def at_work(ancestor, mark):
-    """Processes below `ancestor` whose command line has `mark` in it."""
+    """Processes of this test below `ancestor` whose command line has `mark` in it."""
     table = parents()
 
     def is_below(process):
@@ -93,7 +104,7 @@ def at_work(ancestor, mark):
             process = table[process][0]
         return process == ancestor
 
-    return [process for process, (_, line) in table.items() if mark in line and is_below(process)]
+    return [process for process, (_, line) in table.items() if mark in line and is_below(process) and is_ours(process)]
 
 
 def shards_of(node):
@@ -195,7 +206,8 @@ def main():
             records_are_the_same(cluster, folder)
     finally:
         cluster.shutdown()
-    deadline = time.monotonic() + 10
+    # A match takes up to ten seconds to end.
+    deadline = time.monotonic() + 30
     while left := at_work(1, f"./{os.path.basename(ENGINE)} match") + at_work(os.getpid(), "--shard"):
         assert time.monotonic() < deadline, f"processes are left: {left}"
         time.sleep(0.1)
