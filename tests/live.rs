@@ -198,10 +198,15 @@ impl Club {
         self.send(page, &asked)
     }
 
-    /// Plays a move when it is the person's turn.
+    /// Plays a move when it is the person's turn, and waits until the board shows it.
     pub(crate) fn play(&self, seat: usize, mv: &str) {
-        self.turn(seat);
+        let moves = |state: &Value| state["board"]["moves"].as_array().unwrap().len();
+        let before = self.turn(seat);
         assert_eq!(self.act(seat, json!({ "act": "move", "mv": mv })), None, "{mv}");
+        self.until(&self.seats[seat], |state| {
+            let is_other_game = state["board"]["n"] != before["board"]["n"];
+            moves(state) > moves(&before) || is_other_game || state["board"]["phase"] == "over"
+        });
     }
 
     pub(crate) fn turn(&self, seat: usize) -> Value {

@@ -164,7 +164,7 @@ const QUEUES: [(&str, &str, usize); 12] = [
     ("uci", "go depth 6", 3000),
     ("ucci", "go depth 4", 3000),
     ("uci", "go depth 1", 20_000),
-    ("gtp", "clear_board", 20_000),
+    ("gtp", "clear_board", 5000),
     ("gtp", "final_score", 3000),
     ("gtp", "genmove b", 1000),
     ("gtp", "kata-analyze b 1", 1000),

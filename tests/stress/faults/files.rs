@@ -268,20 +268,23 @@ fn two_matches_add_to_one_file_of_games() {
 fn sessions_may_save_to_one_table_and_write_one_log() {
     const SAVES: usize = 40;
     let folder = tempdir().unwrap();
-    let options = [("Hash", "1"), ("Debug Log File", "log"), ("Hash File", "table")];
-    let set: String = options.map(|(name, value)| format!("setoption name {name} value {value}\\n")).concat();
-    let save = "setoption name Save Hash to File\\n".repeat(SAVES);
-    let one = format!("(printf '{set}{save}isready\\n' | $S uci) &");
-    let out = shell(&format!("{one} {one} {one} wait"), folder.path());
-    let printed = text(&out.stdout);
-    let saved = printed.lines().filter(|line| line.ends_with(" positions were saved to table")).count();
-    assert_eq!(
-        (saved, printed.matches("readyok").count(), printed.lines().count()),
-        (3 * SAVES, 3, 3 * SAVES + 3)
-    );
-    let load = format!("printf '{set}setoption name Load Hash from File\\nisready\\n' | $S uci");
-    let loaded = text(&shell(&load, folder.path()).stdout);
-    assert!(loaded.contains(" positions were loaded from table"), "{loaded}");
+    let file = |name: &str| folder.path().join(name).display().to_string();
+    let options = [("Hash", "1".to_owned()), ("Debug Log File", file("log")), ("Hash File", file("table"))];
+    let set = options.map(|(name, value)| format!("setoption name {name} value {value}\n")).concat();
+    let save = "setoption name Save Hash to File\n".repeat(SAVES);
+    // Behind the end of the input what takes long is not done: it comes when all is answered.
+    let mut sessions = [0; 3].map(|_| Session::start(&["uci"]));
+    sessions.iter_mut().for_each(|session| session.send(&format!("{set}{save}isready")));
+    for session in sessions {
+        let (_, printed) = session.until("readyok");
+        let saved = printed.iter().filter(|line| line.contains(" positions were saved to ")).count();
+        assert_eq!((saved, printed.len()), (SAVES, SAVES + 1), "{printed:?}");
+        session.finish();
+    }
+    let mut session = Session::start(&["uci"]);
+    let loaded = said(&mut session, &format!("{set}setoption name Load Hash from File"));
+    assert!(loaded.concat().contains(" positions were loaded from "), "{loaded:?}");
+    session.finish();
     let mut names: Vec<_> =
         fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     names.sort();
@@ -294,7 +297,7 @@ fn sessions_may_save_to_one_table_and_write_one_log() {
     };
     assert_eq!(log.lines().find(|line| !is_whole(line)), None);
     assert_eq!(log.matches(">> readyok").count(), 4);
-    assert_eq!(log.matches(" positions were saved to table\n").count(), 3 * SAVES);
+    assert_eq!(log.matches(" positions were saved to ").count(), 3 * SAVES);
 }
 
 /// Some file systems of clusters have no locks: runs go on there, and report it once.
