@@ -249,6 +249,51 @@ fn a_game_is_resumed_from_the_desk_and_a_lost_envelope_is_named_again() {
     assert_eq!(club.turn(1)["board"]["moves"].as_array().unwrap().len(), 3);
 }
 
+/// An adjourned game leaves its place and its persons to others, and goes on when these persons are free.
+#[test]
+fn others_play_while_a_game_is_adjourned() {
+    let folder = Folder::new();
+    let journal = folder.file("journal.jsonl");
+    let persons = ["--engine", "human=A", "--engine", "human=B", "--engine", "human=C"];
+    let args = ["--games", "1", "--tc", "600", "--concurrency", "1", "--journal", &journal];
+    let mut club = Club::open(&[&args[..], &persons].concat());
+    let in_phase = |game: usize, phase: &str| {
+        let is_it = |board: &&Value| board["n"] == game && board["phase"] == phase;
+        let find = |state: &Value| state["boards"].as_array()?.iter().find(is_it).cloned();
+        find(&club.until(&club.arbiter, |state| find(state).is_some())).unwrap()
+    };
+    // Its players take their seats.
+    let begin = |game: usize| -> [usize; 2] {
+        let board = in_phase(game, "seating");
+        [0, 1].map(|side| {
+            let name = board["names"][side].as_str().unwrap();
+            let seat = ["A", "B", "C"].iter().position(|known| *known == name).unwrap();
+            assert_eq!(club.act(seat, json!({ "act": "ready" })), None);
+            seat
+        })
+    };
+    let [first, second] = begin(1);
+    club.play(first, "e4");
+    club.turn(second);
+    assert_eq!(order(&club, json!({ "order": "adjourn" })), None);
+    club.until(&club.seats[second], |state| state["board"]["phase"] == "sealing");
+    assert_eq!(club.act(second, json!({ "act": "move", "mv": "c5" })), None);
+    for game in [2, 3] {
+        let [white, _] = begin(game);
+        let why = order(&club, json!({ "order": "continue" })).unwrap();
+        assert!(why.ends_with(&format!(" plays game {game}")), "{why}");
+        club.turn(white);
+        assert_eq!(club.act(white, json!({ "act": "resign" })), None);
+    }
+    in_phase(3, "over");
+    assert_eq!(order(&club, json!({ "order": "continue" })), None);
+    assert_eq!(club.turn(first)["board"]["texts"], json!(["e4", "c5"]));
+    assert_eq!(club.act(first, json!({ "act": "resign" })), None);
+    assert!(club.manager.wait().unwrap().success());
+    let ends = games(&journal).iter().map(|game| game["ending"]["reason"].clone()).collect::<Vec<_>>();
+    assert_eq!(ends, ["resignation"; 3]);
+}
+
 /// Who has to answer a sealed move and does not come loses, unless the sealed move has ended the game.
 #[test]
 fn who_comes_late_to_a_resumption_loses_unless_the_sealed_move_mates() {

@@ -230,7 +230,9 @@ impl Hall {
         let Some(board) = boards.get_mut(&number) else { return };
         board.began = Instant::now();
         for side in [Side::First, Side::Second] {
-            if people.get(side.of(&board.seats)).is_some_and(|person| !person.is_here()) {
+            let Some(person) = people.get_mut(side.of(&board.seats)) else { continue };
+            person.board = Some(number);
+            if !person.is_here() {
                 *side.of_mut(&mut board.arrived) = None;
             }
         }
@@ -297,7 +299,13 @@ impl Hall {
     /// There is no such game under way.
     fn order(&self, game: usize, order: ArbiterOrder) -> Result<(), Message> {
         let mut state = lock(&self.state);
-        let board = game.checked_sub(1).and_then(|number| state.boards.get_mut(&number));
+        let number = game.wrapping_sub(1);
+        if order == ArbiterOrder::Continue
+            && let Some((name, other)) = state.detained(number)
+        {
+            return Err(message!("{name} plays game {other}" | "{name}在下第 {other} 局", name, other));
+        }
+        let board = state.boards.get_mut(&number);
         let board = board.filter(|board| !matches!(board.phase, Phase::Over(_)));
         let board =
             board.ok_or_else(|| message!("game {game} is not under way" | "第 {game} 局没有在进行", game))?;
@@ -322,6 +330,18 @@ fn unreadable(why: serde_json::Error) -> Message {
 }
 
 impl HallState {
+    /// A player of an adjourned game who plays another one meanwhile, and which, from 1.
+    fn detained(&self, number: usize) -> Option<(&str, usize)> {
+        let board = self.boards.get(&number).filter(|board| board.phase == Phase::Adjourned)?;
+        board.seats.iter().find_map(|seat| {
+            let person = self.people.get(seat)?;
+            let other = person.board.filter(|&other| other != number)?;
+            let phase = &self.boards.get(&other)?.phase;
+            let plays = !matches!(phase, Phase::Adjourned | Phase::Over(_));
+            plays.then_some((person.name.as_str(), other.saturating_add(1)))
+        })
+    }
+
     /// Drops finished games that no page shows any more.
     fn forget_finished(&mut self) {
         let shown: BTreeSet<usize> = self.people.values().filter_map(|person| person.board).collect();

@@ -92,9 +92,11 @@ impl Game<'_> {
             let ended = match waited {
                 Waited::Found(News::Act(Act::Move { mv, at, .. })) if self.is_adjourning => {
                     self.seal(mv, self.used.saturating_add(at.saturating_duration_since(since)))?;
+                    self.place.leave();
                     if let Some(ending) = self.hold(hall, &Phase::Adjourned, interrupted) {
                         return Err(ending);
                     }
+                    self.place.take();
                     hall.reseat(self.number);
                     if let Some(reply) = self.open_envelope(hall, interrupted)? {
                         return Ok(reply);

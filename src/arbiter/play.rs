@@ -50,6 +50,14 @@ impl Conditions {
     }
 }
 
+/// The place of a game among those that its match plays at the same time.
+pub trait GamePlace {
+    /// The game is adjourned: its place and its persons are free for others.
+    fn leave(&self);
+    /// It goes on as soon as its persons are free.
+    fn take(&self);
+}
+
 pub struct Participant<'a> {
     pub player: &'a mut Player,
     pub spec: &'a EngineSpec,
@@ -79,10 +87,11 @@ pub fn play(
     pairing: Pairing,
     mut seats: [Participant; 2],
     third: Option<&mut Player>,
+    place: &dyn GamePlace,
     interrupted: &dyn Fn() -> bool,
 ) -> Result<GameRecord, Message> {
     let (mut date, started) = (seconds_since_1970(), Instant::now());
-    let mut game = Game::new(conditions, pairing.opening, &seats)?;
+    let mut game = Game::new(conditions, pairing.opening, &seats, place)?;
     game.number = pairing.number;
     if let Some(under_way) = &conditions.under_way {
         date = game.go_on(under_way, &pairing, seats.each_ref().map(|seat| seat.index), date);
@@ -190,6 +199,7 @@ fn describe_limits(spec: &EngineSpec, control: &Control) -> String {
 /// A game in progress.
 pub(super) struct Game<'a> {
     pub(super) conditions: &'a Conditions,
+    pub(super) place: &'a dyn GamePlace,
     /// Its number in the match, from 0.
     pub(super) number: usize,
     opening: &'a Opening,
@@ -240,6 +250,7 @@ impl<'a> Game<'a> {
         conditions: &'a Conditions,
         opening: &'a Opening,
         seats: &[Participant; 2],
+        place: &'a dyn GamePlace,
     ) -> Result<Self, Message> {
         let start = conditions.start(opening);
         let (mut game, mut plies) = (game::Game::at(start)?, Vec::new());
@@ -257,6 +268,7 @@ impl<'a> Game<'a> {
         };
         Ok(Self {
             conditions,
+            place,
             number: 0,
             opening,
             game,

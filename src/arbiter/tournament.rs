@@ -22,8 +22,10 @@ use crate::message;
 use crate::util::message::Message;
 use crate::util::sync::lock;
 use crossbeam::channel::{Sender, unbounded};
+use people::Occupied;
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::Scope;
 
 /// What happens in a match, for what shows or keeps it. Calls come from one thread, in order.
 pub trait MatchObserver {
@@ -175,7 +177,8 @@ pub fn run(
     }
     let people = config.engines.iter().enumerate().filter(|(_, spec)| spec.human).map(|(index, _)| index);
     state.people = people.collect();
-    let shared = Shared { state: Mutex::new(state), changed: Condvar::new(), halt };
+    let (state, changed) = (Mutex::new(state), Condvar::new());
+    let shared = Shared { state, changed, halt, places: config.concurrency };
     let under_way = config.journal.as_deref().map(UnderWay::beside).map(Arc::new);
     let (watch, hall) = (observer.watch(), observer.hall());
     let conditions = Conditions { watch, hall, under_way: under_way.clone(), ..config.conditions() };
@@ -196,7 +199,7 @@ pub fn run(
                 stall_watch: &stall_watch,
                 events: sender.clone(),
             };
-            if let Err(e) = std::thread::Builder::new().spawn_scoped(scope, move || worker.work()) {
+            if let Err(e) = std::thread::Builder::new().spawn_scoped(scope, move || worker.work(scope)) {
                 let games = config.concurrency;
                 let _ = sender.send(Event::Failed(message!(
                     "no thread for each of {games} games: {why}" | "没有给 {games} 局各一个线程：{why}",
@@ -328,9 +331,9 @@ struct State {
     decision: Decision,
     /// Games that each engine has lost by a crash or a stall; `None` once it has ended one otherwise.
     crash_losses: Vec<Option<usize>>,
-    /// The players who are persons, those of them who play now, and the games that wait for them.
+    /// The players who are persons, the games that are played now, and those that wait for persons.
     people: HashSet<usize>,
-    busy: HashSet<usize>,
+    under_way: Vec<Fixture>,
     waiting: Vec<Fixture>,
 }
 
@@ -346,7 +349,7 @@ impl State {
             decision: Decision::Continue,
             crash_losses: vec![Some(0); config.engines.len()],
             people: HashSet::new(),
-            busy: HashSet::new(),
+            under_way: Vec::new(),
             waiting: Vec::new(),
         }
     }
@@ -417,6 +420,8 @@ struct Shared<'a> {
     changed: Condvar,
     /// Set when the match is over: no further move is started.
     halt: &'a CancelToken,
+    /// Games played at the same time. A game that is resumed may be one more.
+    places: usize,
 }
 
 impl Shared<'_> {
@@ -433,6 +438,11 @@ impl Shared<'_> {
         self.changed.notify_all();
     }
 
+    fn wait<'b>(&self, guard: MutexGuard<'b, State>) -> MutexGuard<'b, State> {
+        let waited = self.changed.wait_timeout(guard, std::time::Duration::from_millis(200));
+        waited.unwrap_or_else(PoisonError::into_inner).0
+    }
+
     /// The next game for a worker; blocks while that depends on games being played.
     fn next(&self) -> Option<Fixture> {
         let mut guard = self.lock();
@@ -440,19 +450,19 @@ impl Shared<'_> {
             if self.is_over() {
                 return None;
             }
-            match guard.next_free() {
-                ScheduleStep::Play(fixture) => return Some(fixture),
-                ScheduleStep::Done => return None,
-                ScheduleStep::Wait => {
-                    let patience = std::time::Duration::from_millis(200);
-                    let waited = self.changed.wait_timeout(guard, patience);
-                    guard = waited.unwrap_or_else(PoisonError::into_inner).0;
+            if guard.under_way.len() < self.places {
+                match guard.next_free() {
+                    ScheduleStep::Play(fixture) => return Some(fixture),
+                    ScheduleStep::Done => return None,
+                    ScheduleStep::Wait => {}
                 }
             }
+            guard = self.wait(guard);
         }
     }
 }
 
+#[derive(Clone)]
 struct MatchWorker<'a> {
     config: &'a MatchConfig,
     conditions: &'a Conditions,
@@ -469,15 +479,23 @@ struct MatchWorker<'a> {
 const REPLAYS: usize = 3;
 
 impl MatchWorker<'_> {
-    fn work(&self) {
+    fn work<'scope>(&self, scope: &'scope Scope<'scope, '_>)
+    where
+        Self: 'scope,
+    {
+        let replace = || {
+            let worker = self.clone();
+            // Without it the other games wait.
+            let _ = std::thread::Builder::new().spawn_scoped(scope, move || worker.work(scope));
+        };
         let mut players: HashMap<usize, Player> = HashMap::new();
         let mut third = self.config.third.clone().map(|spec| self.player(spec));
         while let Some(fixture) = self.shared.next() {
             // Engines of other encounters would only fill the memory.
             players.retain(|index, _| fixture.seats.contains(index));
-            let _occupied = people::Occupied(self.shared, fixture);
+            let place = Occupied { shared: self.shared, fixture, replace: &replace };
             let _ = self.events.send(Event::Started(fixture));
-            let event = match self.play_undisturbed(&fixture, &mut players, third.as_mut()) {
+            let event = match self.play_undisturbed(&place, &mut players, third.as_mut()) {
                 Ok(record) => Event::Finished(Box::new(record)),
                 Err(why) => Event::Failed(why),
             };
@@ -507,15 +525,16 @@ impl MatchWorker<'_> {
     /// Plays a game, and once more if the manager stood still meanwhile and that could have decided it.
     fn play_undisturbed(
         &self,
-        fixture: &Fixture,
+        place: &Occupied,
         players: &mut HashMap<usize, Player>,
         mut third: Option<&mut Player>,
     ) -> Result<GameRecord, Message> {
+        let fixture = place.fixture;
         let is_timed =
             fixture.seats.iter().any(|&i| self.spec(i).tc.as_ref().unwrap_or(&self.config.tc).is_timed());
         for _ in 0..REPLAYS {
             let stops = self.stall_watch.stops();
-            let record = self.play(fixture, players, third.as_deref_mut())?;
+            let record = self.play(place, players, third.as_deref_mut())?;
             let reason = record.ending.reason;
             // A person does not play a game twice.
             let has_people = fixture.seats.iter().any(|&i| self.spec(i).human);
@@ -526,15 +545,16 @@ impl MatchWorker<'_> {
             let _ = self.events.send(Event::Again(fixture.number));
             self.conditions.under_way.iter().for_each(|games| games.remove(fixture.number));
         }
-        self.play(fixture, players, third)
+        self.play(place, players, third)
     }
 
     fn play(
         &self,
-        fixture: &Fixture,
+        place: &Occupied,
         players: &mut HashMap<usize, Player>,
         mut third: Option<&mut Player>,
     ) -> Result<GameRecord, Message> {
+        let fixture = place.fixture;
         let pairing = Pairing {
             number: fixture.number,
             round: fixture.round,
@@ -561,7 +581,7 @@ impl MatchWorker<'_> {
             Participant { player: first, spec: self.spec(fixture.seats[0]), index: fixture.seats[0] },
             Participant { player: second, spec: self.spec(fixture.seats[1]), index: fixture.seats[1] },
         ];
-        let record = play::play(self.conditions, pairing, seats, third, &|| self.shared.is_over());
+        let record = play::play(self.conditions, pairing, seats, third, place, &|| self.shared.is_over());
         players.extend(fixture.seats.into_iter().zip(taken));
         record
     }

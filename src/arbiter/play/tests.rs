@@ -3,6 +3,11 @@ use crate::arbiter::config::MatchConfig;
 use crate::arbiter::person;
 use crate::client::player::Patience;
 
+impl GamePlace for () {
+    fn leave(&self) {}
+    fn take(&self) {}
+}
+
 fn reply(mv: &str) -> Reply {
     person::reply(Choice::Move(mv.to_owned()), false, Duration::ZERO)
 }
@@ -18,7 +23,7 @@ fn with_game<T>(kind: GameKind, fen: Option<&str>, moves: &[&str], test: impl Fn
     let mut players = [(); 2].map(|()| Player::new(spec.clone(), kind, Patience::default()));
     let [first, second] = &mut players;
     let seats = [(0, first), (1, second)].map(|(index, player)| Participant { player, spec: &spec, index });
-    test(Game::new(&conditions, &opening, &seats).unwrap())
+    test(Game::new(&conditions, &opening, &seats, &()).unwrap())
 }
 
 /// What is kept and passed on of a game whose moves the engines write like this.

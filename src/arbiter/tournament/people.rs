@@ -1,23 +1,21 @@
-//! Persons, who play one game at a time.
+//! Persons, who play one game at a time, and the places of games that are played at the same time.
 
 use super::{Shared, State};
 use crate::arbiter::fixture::Fixture;
+use crate::arbiter::play::GamePlace;
 use crate::arbiter::schedule::ScheduleStep;
-use std::collections::HashSet;
 
 impl State {
-    /// The next game whose persons, who play one game at a time, are free.
+    /// The next game whose persons are free; it is under way then.
     pub(super) fn next_free(&mut self) -> ScheduleStep {
-        let is_free =
-            |busy: &HashSet<usize>, fixture: &Fixture| fixture.seats.iter().all(|seat| !busy.contains(seat));
-        let waiting = self.waiting.iter().position(|fixture| is_free(&self.busy, fixture));
+        let waiting = self.waiting.iter().position(|fixture| self.is_free(fixture));
         let mut step = match waiting {
             Some(at) => ScheduleStep::Play(self.waiting.remove(at)),
             None => self.next(),
         };
         while let ScheduleStep::Play(fixture) = step {
-            if is_free(&self.busy, &fixture) {
-                self.busy.extend(fixture.seats.iter().filter(|seat| self.people.contains(seat)));
+            if self.is_free(&fixture) {
+                self.under_way.push(fixture);
                 return step;
             }
             self.waiting.push(fixture);
@@ -25,15 +23,46 @@ impl State {
         }
         if self.waiting.is_empty() { step } else { ScheduleStep::Wait }
     }
+
+    /// Whether no person of a game plays another one.
+    fn is_free(&self, fixture: &Fixture) -> bool {
+        let mut people = fixture.seats.iter().filter(|seat| self.people.contains(seat));
+        !people.any(|person| self.under_way.iter().any(|game| game.seats.contains(person)))
+    }
 }
 
-/// The persons of a game are free again when it is dropped.
-pub(super) struct Occupied<'a>(pub &'a Shared<'a>, pub Fixture);
+/// The place of a game, which others have after it, or while it is adjourned.
+pub(super) struct Occupied<'a> {
+    pub shared: &'a Shared<'a>,
+    pub fixture: Fixture,
+    /// Starts a worker for the games that are played while this one is adjourned.
+    pub replace: &'a dyn Fn(),
+}
+
+impl Occupied<'_> {
+    fn free(&self) {
+        self.shared.lock().under_way.retain(|game| game.number != self.fixture.number);
+        self.shared.changed.notify_all();
+    }
+}
+
+impl GamePlace for Occupied<'_> {
+    fn leave(&self) {
+        self.free();
+        (self.replace)();
+    }
+
+    fn take(&self) {
+        let mut state = self.shared.lock();
+        while !state.is_free(&self.fixture) && !self.shared.is_over() {
+            state = self.shared.wait(state);
+        }
+        state.under_way.push(self.fixture);
+    }
+}
 
 impl Drop for Occupied<'_> {
     fn drop(&mut self) {
-        let seats = self.1.seats;
-        self.0.lock().busy.retain(|person| !seats.contains(person));
-        self.0.changed.notify_all();
+        self.free();
     }
 }

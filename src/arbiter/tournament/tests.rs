@@ -164,7 +164,7 @@ fn a_game_is_kept_before_it_counts() {
     for disk_is_full in [false, true] {
         let halt = CancelToken::default();
         let state = Mutex::new(State::new(&config));
-        let shared = Shared { state, changed: Condvar::new(), halt: &halt };
+        let shared = Shared { state, changed: Condvar::new(), halt: &halt, places: 1 };
         let (sender, events) = unbounded();
         for number in 0..3 {
             let fixture = Fixture { number, round: 1, pair: 0, seats: [0, 1], deciding: false };
@@ -202,7 +202,7 @@ fn a_person_plays_one_game_at_a_time() {
             _ if under_way.is_empty() => break,
             _ => {
                 let done = under_way.remove(0);
-                state.busy.retain(|person| !done.seats.contains(person));
+                state.under_way.retain(|game| game.number != done.number);
                 state.count(&config, &game(&config, &done, Side::First));
             }
         }
