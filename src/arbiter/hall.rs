@@ -336,8 +336,13 @@ impl HallState {
         board.seats.iter().find_map(|seat| {
             let person = self.people.get(seat)?;
             let other = person.board.filter(|&other| other != number)?;
-            let phase = &self.boards.get(&other)?.phase;
-            let plays = !matches!(phase, Phase::Adjourned | Phase::Over(_));
+            let board = self.boards.get(&other)?;
+            // Until its envelope is opened, a resumed game is still adjourned, but a clock runs.
+            let plays = match board.phase {
+                Phase::Adjourned => board.is_running(),
+                Phase::Over(_) => false,
+                _ => true,
+            };
             plays.then_some((person.name.as_str(), other.saturating_add(1)))
         })
     }
